@@ -1,0 +1,97 @@
+// The building, ground floor first. A room sees only the floors below it; rooms on one floor are strangers.
+const FLOORS = [
+  ['primitives', 'types'],
+  ['db', 'state/view', 'state/changelog', 'keys'],
+  ['state/commit', 'state/store'],
+  ['state/snapshot', 'history'],
+  ['ledger'],
+  ['evm'],
+  ['execution'],
+  ['mempool'],
+  ['consensus', 'rpc', 'cometRpc', 'grpc', 'rest', 'migrate'],
+  ['config'],
+  ['app'],
+  ['cli'],
+];
+// Each library has one landlord: the only place that may import it.
+const LANDLORDS = {
+  'classic-level': '^node/src/db/',
+  '@iarna/toml': '^node/src/config/',
+  '@ethereumjs/': '^node/src/evm/',
+  ethers: '^node/src/keys/',
+  commander: '^node/src/cli/',
+  pino: '^platform/src/',
+  'prom-client': '^platform/src/',
+  fastify: '^(platform/src/|sidecars/[^/]+/src/)',
+};
+// Types and primitives share floor one: types may use primitives.
+const sameFloorAllowed = new Set(['types>primitives']);
+const at = (rooms) => `^node/src/(${rooms.join('|')})/`;
+const floors = FLOORS.flatMap((rooms, i) =>
+  rooms.map((room) => ({
+    name: `${room}: look only down`,
+    severity: 'error',
+    from: { path: at([room]) },
+    to: {
+      path: at([
+        ...FLOORS.slice(i + 1).flat(),
+        ...rooms.filter((other) => other !== room && !sameFloorAllowed.has(`${room}>${other}`)),
+      ]),
+    },
+  })),
+);
+const landlords = Object.entries(LANDLORDS).map(([pkg, home]) => ({
+  name: `${pkg}: one landlord`,
+  severity: 'error',
+  from: { path: '^(platform|node|operator|sidecars)/', pathNot: [home, '\\.test\\.ts$'] },
+  to: { path: `node_modules/${pkg}${pkg.endsWith('/') ? '' : '/'}` },
+}));
+module.exports = {
+  forbidden: [
+    { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    ...floors,
+    ...landlords,
+    {
+      name: 'only app and cli read config',
+      severity: 'error',
+      from: { path: '^node/src/', pathNot: '^node/src/(app|cli|config)/' },
+      to: { path: '^node/src/config/' },
+    },
+    {
+      name: 'enter by the door',
+      severity: 'error',
+      from: { path: '^node/src/(state/[^/]+|(?!state/)[^/]+)/' },
+      to: { path: '^node/src/', pathNot: ['^node/src/$1/', '/index\\.ts$'] },
+    },
+    {
+      name: 'not your own door',
+      severity: 'error',
+      from: { path: '^(.+)/[^/]+\\.ts$', pathNot: '(index|\\.test)\\.ts$' },
+      to: { path: '^$1/index\\.ts$' },
+    },
+    {
+      name: 'programs meet only at platform',
+      severity: 'error',
+      from: { path: '^(platform|node|operator|sidecars/[^/]+)/' },
+      to: { path: '^(node|operator|sidecars)/', pathNot: ['^$1/'] },
+    },
+    {
+      name: 'tests stay out of the programs',
+      severity: 'error',
+      from: { path: '^(platform|node|operator|sidecars)/' },
+      to: { path: '^test/' },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/violations/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.cjs', '.json'],
+    },
+  },
+};

@@ -1,0 +1,15 @@
+/**
+ * How state is read and overlaid: capabilities by the smallest need, and the copy-on-write overlay.
+ * Owns: the read interfaces, the overlay. Does not own: any storage.
+ * Invariant: the EVM store can only be typed as VersionedPointReads; there is no iterator to call.
+ */
+
+export { Overlay } from './overlay.ts';
+export type {
+  KeyRange,
+  KeyValue,
+  PointReads,
+  RangeReads,
+  VersionedPointReads,
+  VersionedRangeReads,
+} from './reads.ts';

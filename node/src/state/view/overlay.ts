@@ -1,0 +1,107 @@
+import type { KeyChange, StoreChanges } from '../../types/index.ts';
+import type { KeyRange, KeyValue, PointReads, RangeReads } from './reads.ts';
+
+interface Undo {
+  readonly layer: Map<string, Uint8Array | null>;
+  readonly key: string;
+  readonly before: Uint8Array | null | undefined;
+}
+
+const decodeKey = (key: string): Buffer => Buffer.from(key, 'latin1');
+const encodeKey = (key: Uint8Array): string =>
+  Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
+const compareKeys = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/**
+ * Copy-on-write writes over a parent that is only read. A mark taken before a transaction (or a call frame)
+ * undoes all later writes; the whole block becomes one sorted change set.
+ * Keys are held as latin1 strings: their order is byte order.
+ */
+export class Overlay implements PointReads, RangeReads {
+  readonly #parent: PointReads & Partial<RangeReads>;
+  readonly #stores = new Map<string, Map<string, Uint8Array | null>>();
+  readonly #undo: Undo[] = [];
+
+  constructor(parent: PointReads & Partial<RangeReads>) {
+    this.#parent = parent;
+  }
+
+  get(store: string, key: Uint8Array): Uint8Array | undefined {
+    const written = this.#stores.get(store)?.get(encodeKey(key));
+    if (written === undefined) return this.#parent.get(store, key);
+    return written ?? undefined;
+  }
+
+  set(store: string, key: Uint8Array, value: Uint8Array): void {
+    this.#write(store, key, value);
+  }
+
+  delete(store: string, key: Uint8Array): void {
+    this.#write(store, key, null);
+  }
+
+  /** A point to come back to. Marks nest: reverting to one drops every later one. */
+  mark(): number {
+    return this.#undo.length;
+  }
+
+  revertTo(mark: number): void {
+    for (let i = this.#undo.length - 1; i >= mark; i--) {
+      const { layer, key, before } = this.#undo[i]!;
+      if (before === undefined) layer.delete(key);
+      else layer.set(key, before);
+    }
+    this.#undo.length = mark;
+  }
+
+  /** Everything written, as one change set: stores and keys ascending. */
+  changes(): StoreChanges[] {
+    const written = [...this.#stores].filter(([, layer]) => layer.size > 0);
+    return written
+      .sort(([a], [b]) => compareKeys(a, b))
+      .map(([store, layer]) => ({
+        store,
+        changes: [...layer]
+          .sort(([a], [b]) => compareKeys(a, b))
+          .map(([key, value]): KeyChange => ({ key: decodeKey(key), value })),
+      }));
+  }
+
+  *iterate(store: string, range: KeyRange = {}): Iterable<KeyValue> {
+    const direction = range.reverse ? -1 : 1;
+    const own = this.#writtenIn(store, range).sort(([a], [b]) => direction * compareKeys(a, b));
+    let next = 0;
+    for (const [key, value] of this.#parent.iterate?.(store, range) ?? []) {
+      const parentKey = encodeKey(key);
+      while (next < own.length && direction * compareKeys(own[next]![0], parentKey) < 0) {
+        yield* live(own[next++]!);
+      }
+      if (next < own.length && own[next]![0] === parentKey) yield* live(own[next++]!);
+      else yield [key, value];
+    }
+    while (next < own.length) yield* live(own[next++]!);
+  }
+
+  #write(store: string, key: Uint8Array, value: Uint8Array | null): void {
+    let layer = this.#stores.get(store);
+    if (!layer) {
+      layer = new Map();
+      this.#stores.set(store, layer);
+    }
+    const encoded = encodeKey(key);
+    this.#undo.push({ layer, key: encoded, before: layer.get(encoded) });
+    layer.set(encoded, value);
+  }
+
+  #writtenIn(store: string, { start, end }: KeyRange): [string, Uint8Array | null][] {
+    const first = start && encodeKey(start);
+    const last = end && encodeKey(end);
+    return [...(this.#stores.get(store) ?? [])].filter(
+      ([key]) => (first === undefined || key >= first) && (last === undefined || key < last),
+    );
+  }
+}
+
+function* live([key, value]: [string, Uint8Array | null]): Iterable<KeyValue> {
+  if (value !== null) yield [decodeKey(key), value];
+}

@@ -1,0 +1,29 @@
+/** Reads of single keys at one version; synchronous, because the EVM's state edge is (design.md §6). */
+export interface PointReads {
+  /** The value, possibly empty; `undefined` when the key is absent. The caller must not write to it. */
+  get(store: string, key: Uint8Array): Uint8Array | undefined;
+}
+
+/** A half-open range of keys of one store, in byte order. */
+export interface KeyRange {
+  readonly start?: Uint8Array;
+  readonly end?: Uint8Array;
+  readonly reverse?: boolean;
+}
+
+export type KeyValue = readonly [key: Uint8Array, value: Uint8Array];
+
+/** Ordered reads; only the newest state (SC) and overlays over it offer them synchronously. */
+export interface RangeReads {
+  iterate(store: string, range?: KeyRange): Iterable<KeyValue>;
+}
+
+/** History by point reads: the newest value at or below `version`. The EVM store offers no more than this. */
+export interface VersionedPointReads {
+  get(store: string, key: Uint8Array, version: number): Uint8Array | undefined;
+}
+
+/** Ordered history reads, offered by the base store only; asynchronous, for the native iterator is. */
+export interface VersionedRangeReads {
+  iterate(store: string, version: number, range?: KeyRange): AsyncIterable<KeyValue>;
+}

@@ -1,0 +1,10 @@
+/**
+ * The nouns that rooms hand each other: change sets, blocks, receipts, results.
+ * Owns: their shapes. Does not own: any codec, any behaviour.
+ * Invariant: plain immutable data, no imports but from this room.
+ */
+export type { Block, BlockContext, BlockHeader, BlockId, BlockTime } from './block.ts';
+export type { BlockRecord } from './blockRecord.ts';
+export type { BlockChanges, KeyChange, StoreChanges } from './changes.ts';
+export type { EvmLog, Receipt } from './receipt.ts';
+export type { EventAttribute, LedgerEvent, TransactionResult } from './transactionResult.ts';

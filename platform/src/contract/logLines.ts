@@ -1,0 +1,6 @@
+/** Startup lines that operators and the operator program look for (service.md, Events 3). */
+export const STARTUP_LINES = {
+  storeEnabled: 'SeiDB SS is enabled',
+  evmOptimizationEnabled: 'SeiDB EVM StateStore optimization is enabled',
+  evmStoreEnabled: 'EVM state store enabled',
+} as const;

@@ -1,0 +1,60 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export interface MetricDefinition<Label extends string = string> {
+  /** `chain_<room>_<noun>_<unit>`. */
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly Label[];
+}
+
+type Labels<Label extends string> = Partial<Record<Label, string | number>>;
+
+export interface CounterMetric<Label extends string = string> {
+  add(amount?: number, labels?: Labels<Label>): void;
+}
+export interface GaugeMetric<Label extends string = string> {
+  set(value: number, labels?: Labels<Label>): void;
+}
+export interface HistogramMetric<Label extends string = string> {
+  observe(value: number, labels?: Labels<Label>): void;
+}
+
+/** Where rooms register their metrics; the admin server prints it. One for each program. */
+export interface MetricsRegistry {
+  counter<L extends string>(definition: MetricDefinition<L>): CounterMetric<L>;
+  gauge<L extends string>(definition: MetricDefinition<L>): GaugeMetric<L>;
+  histogram<L extends string>(
+    definition: MetricDefinition<L> & { buckets: readonly number[] },
+  ): HistogramMetric<L>;
+  /** Prometheus text format. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+export function createMetricsRegistry({ processMetrics = false } = {}): MetricsRegistry {
+  const registers = [new Registry()];
+  const registry = registers[0]!;
+  if (processMetrics) collectDefaultMetrics({ register: registry });
+  const config = <L extends string>({ name, help, labels = [] }: MetricDefinition<L>) => ({
+    name,
+    help,
+    labelNames: [...labels],
+    registers,
+  });
+  return {
+    counter: (definition) => {
+      const counter = new Counter(config(definition));
+      return { add: (amount = 1, labels = {}) => counter.inc(labels as never, amount) };
+    },
+    gauge: (definition) => {
+      const gauge = new Gauge(config(definition));
+      return { set: (value, labels = {}) => gauge.set(labels as never, value) };
+    },
+    histogram: (definition) => {
+      const histogram = new Histogram({ ...config(definition), buckets: [...definition.buckets] });
+      return { observe: (value, labels = {}) => histogram.observe(labels as never, value) };
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
