@@ -1,0 +1,35 @@
+/**
+ * Values and pure functions: bytes, hex, integers, hashes, addresses, signatures, Merkle roots, blooms.
+ * Owns: their encodings. Does not own: any I/O, any state, any knowledge of blocks.
+ * Invariant: no function here keeps or changes state outside its arguments.
+ */
+export {
+  BECH32_PREFIX,
+  chainAddressOf,
+  evmAddressOf,
+  fromBech32,
+  toBech32,
+  toChecksumAddress,
+} from './address.ts';
+export { addToBloom, BLOOM_BYTES, bloomBits, bloomMayContain, mergeBloom } from './bloom.ts';
+export { compareBytes, concatBytes, equalBytes, isZero, padLeft, utf8 } from './bytes.ts';
+export { keccak256, ripemd160, sha256 } from './hashing.ts';
+export { bytesToHex, hexToBytes, toHexData, toHexQuantity } from './hex.ts';
+export {
+  bigintToBytes,
+  bigintToFixedBytes,
+  bytesToBigint,
+  bytesToUint64,
+  uint64ToBytes,
+} from './integers.ts';
+export { largestPowerOfTwoBelow, merkleInnerHash, merkleLeafHash, merkleRoot } from './merkle.ts';
+export {
+  compressPublicKey,
+  publicKeyOf,
+  type RecoverableSignature,
+  recoverPublicKey,
+  signDigest,
+  uncompressPublicKey,
+  verifyDigest,
+} from './secp256k1.ts';
+export { readUvarint, writeUvarint, writeZigzag } from './varint.ts';

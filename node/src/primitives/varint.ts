@@ -1,0 +1,33 @@
+import { CodedError } from '@chain/platform';
+
+/** Unsigned LEB128, as protobuf and CometBFT's socket framing write it. */
+export function writeUvarint(value: number | bigint): Uint8Array {
+  const bytes: number[] = [];
+  let rest = BigInt(value);
+  while (rest >= 0x80n) {
+    bytes.push(Number(rest & 0x7fn) | 0x80);
+    rest >>= 7n;
+  }
+  bytes.push(Number(rest));
+  return Uint8Array.from(bytes);
+}
+
+/** Signed zigzag varint, as IAVL hashes use it. */
+export function writeZigzag(value: number | bigint): Uint8Array {
+  const wide = BigInt(value);
+  return writeUvarint(wide >= 0n ? wide * 2n : -wide * 2n - 1n);
+}
+
+/** Reads at `offset`; returns the value and the offset behind it. Throws VARINT_INVALID when cut or over 64 bits. */
+export function readUvarint(bytes: Uint8Array, offset = 0): [value: bigint, next: number] {
+  let value = 0n;
+  for (let i = 0; i < 10; i++) {
+    const byte = bytes[offset + i];
+    if (byte === undefined) break;
+    value |= BigInt(byte & 0x7f) << BigInt(7 * i);
+    if (byte < 0x80 && value < 1n << 64n) return [value, offset + i + 1];
+  }
+  throw new CodedError('VARINT_INVALID', `no varint of at most 64 bits at offset ${offset}`, {
+    fields: { offset },
+  });
+}
