@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+
+/**
+ * `npm test [-- paths]`: runs every suite under vitest and closes with one line of totals.
+ * Exit code: vitest's own; also 1 when nothing ran.
+ */
+const REPORT = 'reports/test.json';
+mkdirSync('reports', { recursive: true });
+const run = spawnSync(
+  process.execPath,
+  [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${REPORT}`,
+    ...process.argv.slice(2),
+  ],
+  { stdio: 'inherit' },
+);
+const report = JSON.parse(readFileSync(REPORT, 'utf8')) as {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+};
+const { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped } = report;
+console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+process.exit(run.status === 0 && passed > 0 ? 0 : 1);

@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/** One planted violation a rule: the gate must name it. A gate that sees nothing reports success (style.md §3, A4). */
+const PLANTED: Record<string, Record<string, string>> = {
+  'db: look only down': {
+    'node/src/db/upward.ts': "import { rpc } from '../rpc/index.ts';\nexport const upward = rpc;\n",
+    'node/src/rpc/index.ts': 'export const rpc = 1;\n',
+  },
+  'state/commit: look only down': {
+    'node/src/state/commit/stranger.ts':
+      "import { store } from '../store/index.ts';\nexport const stranger = store;\n",
+    'node/src/state/store/index.ts': 'export const store = 1;\n',
+  },
+  'enter by the door': {
+    'node/src/execution/window.ts':
+      "import { inner } from '../evm/inner.ts';\nexport const window = inner;\n",
+    'node/src/evm/inner.ts': 'export const inner = 1;\n',
+  },
+  'not your own door': {
+    'node/src/ledger/bank.ts': "import { coin } from './index.ts';\nexport const bank = coin;\n",
+    'node/src/ledger/index.ts': 'export const coin = 1;\n',
+  },
+  'no cycles': {
+    'node/src/mempool/a.ts': "import { b } from './b.ts';\nexport const a = (): unknown => b;\n",
+    'node/src/mempool/b.ts': "import { a } from './a.ts';\nexport const b = (): unknown => a;\n",
+  },
+  'classic-level: one landlord': {
+    'node/src/history/tenant.ts':
+      "import { ClassicLevel } from 'classic-level';\nexport const tenant = ClassicLevel;\n",
+  },
+  'fastify: one landlord': {
+    'node/src/rpc/tenant.ts': "import fastify from 'fastify';\nexport const tenant = fastify;\n",
+  },
+  '@ethereumjs/: one landlord': {
+    'node/src/execution/tenant.ts':
+      "import { createEVM } from '@ethereumjs/evm';\nexport const tenant = createEVM;\n",
+  },
+  'only app and cli read config': {
+    'node/src/consensus/reader.ts':
+      "import { settings } from '../config/index.ts';\nexport const reader = settings;\n",
+    'node/src/config/index.ts': 'export const settings = 1;\n',
+  },
+  'programs meet only at platform': {
+    'platform/src/nosy.ts':
+      "import { peer } from '../../node/src/types/peer.ts';\nexport const nosy = peer;\n",
+    'node/src/types/peer.ts': 'export const peer = 1;\n',
+  },
+  resolves: {
+    'node/src/keys/lost.ts': "import { nothing } from './nowhere.ts';\nexport const lost = nothing;\n",
+  },
+};
+
+interface Report {
+  readonly modules: readonly { source: string }[];
+  readonly summary: { readonly violations: readonly { rule: { name: string }; from: string }[] };
+}
+
+describe('the layer rules', () => {
+  let root: string;
+  let report: Report;
+
+  beforeAll(() => {
+    mkdirSync('reports', { recursive: true });
+    root = mkdtempSync('reports/planted-');
+    cpSync('tsconfig.json', join(root, 'tsconfig.json'));
+    for (const files of Object.values(PLANTED)) {
+      for (const [path, text] of Object.entries(files)) {
+        mkdirSync(join(root, dirname(path)), { recursive: true });
+        writeFileSync(join(root, path), text);
+      }
+    }
+    const tools = join(import.meta.dirname, '../../node_modules/.bin/depcruise');
+    const rules = join(import.meta.dirname, '../../.dependency-cruiser.cjs');
+    const args = [tools, '--config', rules, '--output-type', 'json', 'platform', 'node'];
+    const run = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 });
+    report = JSON.parse(run.stdout) as Report;
+  });
+  afterAll(() => rmSync(root, { recursive: true }));
+
+  it.each(Object.entries(PLANTED))('catch a planted violation of "%s"', (rule, files) => {
+    const caught = report.summary.violations.filter((violation) => violation.rule.name === rule);
+    const planted = Object.keys(files).filter((path) => caught.some(({ from }) => from === path));
+    expect(planted.length).toBeGreaterThan(0);
+  });
+
+  it('see every planted module', () => {
+    const seen = new Set(report.modules.map(({ source }) => source));
+    const planted = Object.values(PLANTED).flatMap((files) => Object.keys(files));
+    expect(planted.filter((path) => !seen.has(path))).toEqual([]);
+  });
+});
