@@ -1,0 +1,92 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** A running peer node to compare with. */
+export interface Peer {
+  readonly name: string;
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const GETH = resolve('node_modules/.cache/geth/bin/geth');
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as { port: number };
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+export async function startAnvil(): Promise<Peer> {
+  const port = await freePort();
+  const child = spawn('node_modules/.bin/anvil', ['--port', String(port), '--silent'], { stdio: 'ignore' });
+  return ready('anvil', port, child);
+}
+
+/** geth in developer mode; built once from the Go module proxy, `undefined` where Go is not installed. */
+export async function startGeth(): Promise<Peer | undefined> {
+  if (!existsSync(GETH) && !buildGeth()) return undefined;
+  const port = await freePort();
+  const home = mkdtempSync(join(tmpdir(), 'geth-'));
+  const flags = ['--dev', '--datadir', home, '--http', '--http.port', String(port), '--http.api', 'eth,net,web3,debug', '--port', '0', '--nodiscover', '--ipcdisable', '--authrpc.port', String(await freePort())];
+  const child = spawn(GETH, flags, { stdio: 'ignore' });
+  const peer = await ready('geth dev', port, child);
+  return {
+    ...peer,
+    stop: async () => {
+      await peer.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+function buildGeth(): boolean {
+  mkdirSync(resolve('node_modules/.cache/geth/bin'), { recursive: true });
+  try {
+    console.log('  building geth (once, some minutes)');
+    execFileSync('go', ['install', 'github.com/ethereum/go-ethereum/cmd/geth@latest'], {
+      env: { ...process.env, GOBIN: resolve('node_modules/.cache/geth/bin') },
+      stdio: 'ignore',
+    });
+    return true;
+  } catch {
+    console.log('  geth could not be built (is Go installed?); its rows are left out');
+    return false;
+  }
+}
+
+async function ready(name: string, port: number, child: ChildProcess): Promise<Peer> {
+  const url = `http://127.0.0.1:${port}`;
+  const exited = new Promise<void>((done) => child.once('exit', () => done()));
+  const deadline = Date.now() + 30_000;
+  while (!(await answers(url))) {
+    if (Date.now() > deadline || child.exitCode !== null) {
+      child.kill();
+      // biome-ignore lint/plugin: a benchmark's own failure, for a person to read
+      throw new Error(`${name} did not answer on ${url}`);
+    }
+  }
+  return {
+    name,
+    url,
+    stop: async () => {
+      child.kill();
+      await exited;
+    },
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
+  try {
+    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    return response.ok;
+  } catch {
+    await new Promise((retry) => setTimeout(retry, 50));
+    return false;
+  }
+}
