@@ -30,7 +30,11 @@ export async function measureRequestRate({ url, bodies, connections, seconds }: 
         if (performance.now() < end) next();
         else socket.destroy();
       });
-      socket.on('connect', next).on('data', onAnswer).on('error', reject).on('close', () => resolve());
+      socket
+        .on('connect', next)
+        .on('data', onAnswer)
+        .on('error', reject)
+        .on('close', () => resolve());
     });
   await Promise.all(Array.from({ length: connections }, drive));
   return answered / ((performance.now() - started) / 1000);
@@ -38,7 +42,7 @@ export async function measureRequestRate({ url, bodies, connections, seconds }: 
 
 /** Finds the end of each HTTP answer, by Content-Length or by the last chunk. */
 function answerCounter(onAnswer: () => void): (data: Buffer) => void {
-  let pending = Buffer.alloc(0);
+  let pending: Buffer = Buffer.alloc(0);
   return (data) => {
     pending = pending.length === 0 ? data : Buffer.concat([pending, data]);
     for (let end = endOfAnswer(pending); end > 0; end = endOfAnswer(pending)) {

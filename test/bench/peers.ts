@@ -21,6 +21,23 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** Our own node, as `npm start` runs it, with a home of its own. */
+export async function startChaind(...flags: string[]): Promise<Peer> {
+  const port = await freePort();
+  const home = mkdtempSync(join(tmpdir(), 'chaind-'));
+  const ports = ['--port', port, '--ws-port', await freePort(), '--admin-port', await freePort()].map(String);
+  const args = ['node/bin/chaind.js', 'dev', '--home', join(home, 'home'), ...ports, ...flags];
+  const child = spawn(process.execPath, args, { stdio: 'ignore' });
+  const peer = await ready('chaind', port, child);
+  return {
+    ...peer,
+    stop: async () => {
+      await peer.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
 export async function startAnvil(): Promise<Peer> {
   const port = await freePort();
   const child = spawn('node_modules/.bin/anvil', ['--port', String(port), '--silent'], { stdio: 'ignore' });
@@ -32,7 +49,22 @@ export async function startGeth(): Promise<Peer | undefined> {
   if (!existsSync(GETH) && !buildGeth()) return undefined;
   const port = await freePort();
   const home = mkdtempSync(join(tmpdir(), 'geth-'));
-  const flags = ['--dev', '--datadir', home, '--http', '--http.port', String(port), '--http.api', 'eth,net,web3,debug', '--port', '0', '--nodiscover', '--ipcdisable', '--authrpc.port', String(await freePort())];
+  const flags = [
+    '--dev',
+    '--datadir',
+    home,
+    '--http',
+    '--http.port',
+    String(port),
+    '--http.api',
+    'eth,net,web3,debug',
+    '--port',
+    '0',
+    '--nodiscover',
+    '--ipcdisable',
+    '--authrpc.port',
+    String(await freePort()),
+  ];
   const child = spawn(GETH, flags, { stdio: 'ignore' });
   const peer = await ready('geth dev', port, child);
   return {
@@ -48,7 +80,7 @@ function buildGeth(): boolean {
   mkdirSync(resolve('node_modules/.cache/geth/bin'), { recursive: true });
   try {
     console.log('  building geth (once, some minutes)');
-    execFileSync('go', ['install', 'github.com/ethereum/go-ethereum/cmd/geth@latest'], {
+    execFileSync('go', ['install', 'github.com/ethereum/go-ethereum/cmd/geth@v1.16.7'], {
       env: { ...process.env, GOBIN: resolve('node_modules/.cache/geth/bin') },
       stdio: 'ignore',
     });
@@ -83,7 +115,11 @@ async function ready(name: string, port: number, child: ChildProcess): Promise<P
 async function answers(url: string): Promise<boolean> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
   try {
-    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
     return response.ok;
   } catch {
     await new Promise((retry) => setTimeout(retry, 50));
