@@ -23,6 +23,7 @@ export {
   uint64ToBytes,
 } from './integers.ts';
 export { largestPowerOfTwoBelow, merkleInnerHash, merkleLeafHash, merkleRoot } from './merkle.ts';
+export { decodeRlp, encodeRlp, type RlpItem } from './rlp.ts';
 export {
   compressPublicKey,
   publicKeyOf,
