@@ -1,0 +1,64 @@
+import { utf8 } from '../primitives/index.ts';
+import type { Overlay, PointReads } from '../state/view/index.ts';
+
+/** Store that holds balances and supply. */
+export const BANK_STORE = 'bank';
+
+const PREFIX = { supply: 0x00, balance: 0x02, weiRemainder: 0x04, supplyRemainder: 0x05 } as const;
+
+/** 0x02 ‖ address length ‖ address ‖ denomination */
+export function balanceKey(chainAddress: Uint8Array, denomination: string): Uint8Array {
+  const name = utf8(denomination);
+  const key = new Uint8Array(2 + chainAddress.length + name.length);
+  key[0] = PREFIX.balance;
+  key[1] = chainAddress.length;
+  key.set(chainAddress, 2);
+  key.set(name, 2 + chainAddress.length);
+  return key;
+}
+
+/** 0x04 ‖ address */
+export function weiRemainderKey(chainAddress: Uint8Array): Uint8Array {
+  return prefixed(PREFIX.weiRemainder, chainAddress);
+}
+
+/** 0x00 ‖ denomination */
+export function supplyKey(denomination: string): Uint8Array {
+  return prefixed(PREFIX.supply, utf8(denomination));
+}
+
+/** 0x05 ‖ denomination: what the supply holds in wei above its whole units. */
+export function supplyRemainderKey(denomination: string): Uint8Array {
+  return prefixed(PREFIX.supplyRemainder, utf8(denomination));
+}
+
+/** Which part of a balance a bank key holds, if any; used to sum what a block changed. */
+export function balancePartOf(key: Uint8Array, denomination: string): 'units' | 'wei' | undefined {
+  if (key[0] === PREFIX.weiRemainder) return 'wei';
+  if (key[0] !== PREFIX.balance) return undefined;
+  const name = Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('utf8', 2 + (key[1] ?? 0));
+  return name === denomination ? 'units' : undefined;
+}
+
+/** A decimal amount; 0 when the row is absent. */
+export function readAmount(state: PointReads, key: Uint8Array): bigint {
+  const text = state.get(BANK_STORE, key);
+  return text === undefined ? 0n : parseAmount(text);
+}
+
+/** Deletes the row at zero, so that a spent balance leaves nothing behind. */
+export function writeAmount(overlay: Overlay, key: Uint8Array, amount: bigint): void {
+  if (amount === 0n) overlay.delete(BANK_STORE, key);
+  else overlay.set(BANK_STORE, key, utf8(amount.toString()));
+}
+
+export function parseAmount(text: Uint8Array): bigint {
+  return BigInt(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('latin1'));
+}
+
+function prefixed(prefix: number, rest: Uint8Array): Uint8Array {
+  const key = new Uint8Array(1 + rest.length);
+  key[0] = prefix;
+  key.set(rest, 1);
+  return key;
+}

@@ -1,0 +1,54 @@
+import { CodedError } from '@chain/platform';
+import type { Overlay, PointReads } from '../state/view/index.ts';
+import {
+  BANK_STORE,
+  balancePartOf,
+  parseAmount,
+  readAmount,
+  supplyKey,
+  supplyRemainderKey,
+  writeAmount,
+} from './bankRows.ts';
+import { BASE_DENOMINATION, WEI_PER_UNIT } from './denomination.ts';
+
+/** Total of the base denomination in wei: equals the sum of all balances after each block. */
+export function readSupplyWei(state: PointReads): bigint {
+  const units = readAmount(state, supplyKey(BASE_DENOMINATION));
+  return units * WEI_PER_UNIT + readAmount(state, supplyRemainderKey(BASE_DENOMINATION));
+}
+
+/** Total of any denomination in whole units. */
+export function readSupply(state: PointReads, denomination: string): bigint {
+  return readAmount(state, supplyKey(denomination));
+}
+
+export function writeSupply(overlay: Overlay, denomination: string, amount: bigint): void {
+  writeAmount(overlay, supplyKey(denomination), amount);
+}
+
+/**
+ * Moves the supply by what the block's balance writes created or burned (an EVM self-destruct to itself burns).
+ * `parent` is the state that `overlay` was opened on. Returns the difference in wei.
+ */
+export function settleSupply(overlay: Overlay, parent: PointReads): bigint {
+  let difference = 0n;
+  for (const { store, changes } of overlay.changes()) {
+    if (store !== BANK_STORE) continue;
+    for (const { key, value } of changes) {
+      const part = balancePartOf(key, BASE_DENOMINATION);
+      if (!part) continue;
+      const change = (value ? parseAmount(value) : 0n) - readAmount(parent, key);
+      difference += part === 'units' ? change * WEI_PER_UNIT : change;
+    }
+  }
+  if (difference !== 0n) writeSupplyWei(overlay, readSupplyWei(overlay) + difference);
+  return difference;
+}
+
+function writeSupplyWei(overlay: Overlay, wei: bigint): void {
+  if (wei < 0n) {
+    throw new CodedError('LEDGER_NEGATIVE_SUPPLY', `the supply would be ${wei} wei`, { fields: { wei } });
+  }
+  writeAmount(overlay, supplyKey(BASE_DENOMINATION), wei / WEI_PER_UNIT);
+  writeAmount(overlay, supplyRemainderKey(BASE_DENOMINATION), wei % WEI_PER_UNIT);
+}
