@@ -1,0 +1,43 @@
+/** Bytes that `value` (a safe non-negative integer) takes as an unsigned LEB128. */
+export function uvarintLength(value: number): number {
+  let length = 1;
+  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) length++;
+  return length;
+}
+
+/** Writes protobuf parts one behind the other into a buffer whose size was computed before. */
+export class ProtoWriter {
+  readonly #buffer: Buffer;
+  #offset = 0;
+
+  constructor(length: number) {
+    this.#buffer = Buffer.allocUnsafe(length);
+  }
+
+  uvarint(value: number): this {
+    let rest = value;
+    while (rest >= 0x80) {
+      this.#buffer[this.#offset++] = (rest % 0x80) | 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.#buffer[this.#offset++] = rest;
+    return this;
+  }
+
+  /** Length-prefixed. */
+  bytes(value: Uint8Array): this {
+    this.uvarint(value.length);
+    this.#buffer.set(value, this.#offset);
+    this.#offset += value.length;
+    return this;
+  }
+
+  /** Length-prefixed UTF-8. */
+  text(value: string): this {
+    return this.bytes(Buffer.from(value, 'utf8'));
+  }
+
+  finish(): Uint8Array {
+    return new Uint8Array(this.#buffer.buffer, this.#buffer.byteOffset, this.#offset);
+  }
+}

@@ -1,0 +1,122 @@
+import { closeSync, openSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { CodedError } from '@chain/platform';
+import { type ChangelogEntry, decodeEntry } from './entryCodec.ts';
+import { FileWindow } from './fileWindow.ts';
+import { FRAME_OVERHEAD, readFrame, SEGMENT_HEADER, validFrameBehind } from './frame.ts';
+import { ProtoReader } from './protoReader.ts';
+
+/** One file of the log. `size` counts the durable bytes; `offsets[i]` is where version `firstVersion + i` is. */
+export interface Segment {
+  readonly path: string;
+  readonly firstVersion: number;
+  size: number;
+  /** Filled when the segment is first read. */
+  offsets: number[] | undefined;
+}
+
+export function segmentPath(directory: string, firstVersion: number): string {
+  return join(directory, String(firstVersion).padStart(20, '0'));
+}
+
+/** The segments of a directory, oldest first, not yet indexed. Throws CHANGELOG_FOREIGN on any other file. */
+export function listSegments(directory: string): Segment[] {
+  const names = readdirSync(directory).filter((name) => name !== 'LOCK' && !name.endsWith('-tmp'));
+  return names.sort().map((name) => {
+    const path = join(directory, name);
+    const firstVersion = Number(name);
+    if (!/^\d{20}$/.test(name) || firstVersion === 0 || !statSync(path).isFile()) throw foreign(path);
+    return { path, firstVersion, size: statSync(path).size, offsets: undefined };
+  });
+}
+
+function withFile<T>(path: string, use: (handle: number) => T): T {
+  const handle = openSync(path, 'r');
+  try {
+    return use(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/**
+ * Checks the segment whole and fills `offsets`. Returns where the valid entries end. What follows them is a torn
+ * tail when `isLast` and nothing valid lies behind it; otherwise CHANGELOG_CORRUPT, naming file and offset.
+ */
+export function indexSegment(segment: Segment, isLast: boolean): number {
+  return withFile(segment.path, (handle) => {
+    const file = new FileWindow(handle, segment.size);
+    if (!checkHeader(segment, file)) {
+      if (isLast) return 0;
+      throw corrupt(segment.path, 0);
+    }
+    const offsets: number[] = [];
+    let offset = SEGMENT_HEADER.length;
+    for (let payload = readFrame(file, offset); payload; payload = readFrame(file, offset)) {
+      checkVersion(segment, payload, segment.firstVersion + offsets.length);
+      offsets.push(offset);
+      offset += FRAME_OVERHEAD + payload.length;
+    }
+    const torn = offset < segment.size;
+    if (torn && (!isLast || validFrameBehind(file, offset))) throw corrupt(segment.path, offset);
+    segment.offsets = offsets;
+    return offset;
+  });
+}
+
+/** The entry of an indexed segment; its bytes are its own. */
+export function readEntry(segment: Segment, handle: number, version: number): ChangelogEntry {
+  const offset = segment.offsets![version - segment.firstVersion]!;
+  const next = segment.offsets![version - segment.firstVersion + 1] ?? segment.size;
+  const file = new FileWindow(handle, next);
+  const payload = readFrame(file, offset);
+  if (!payload) throw corrupt(segment.path, offset);
+  return decodeEntry(new Uint8Array(payload.buffer, payload.byteOffset, payload.length));
+}
+
+/** False when the header itself is torn, which only a crash while the segment was made can leave. */
+function checkHeader(segment: Segment, file: FileWindow): boolean {
+  const length = Math.min(segment.size, SEGMENT_HEADER.length);
+  const head = file.view(0, length)!;
+  if (head.compare(SEGMENT_HEADER, 0, length) === 0) return length === SEGMENT_HEADER.length;
+  if (head.every((byte) => byte === 0) && !validFrameBehind(file, 0)) return false;
+  throw foreign(segment.path);
+}
+
+/** The segment ends before `next`, the first version of the segment behind it. */
+export function gapBehind(segment: Segment, next: number): CodedError {
+  const last = segment.firstVersion + (segment.offsets?.length ?? 0) - 1;
+  return new CodedError(
+    'CHANGELOG_GAP',
+    `changelog file ${segment.path} ends at version ${last} and the next file begins at ${next}; restore the data directory from a backup or state-sync`,
+    { fields: { path: segment.path, last, next } },
+  );
+}
+
+function checkVersion(segment: Segment, payload: Uint8Array, expected: number): void {
+  const reader = new ProtoReader(payload);
+  const version = reader.nextTag() === 0x08 ? reader.uvarint() : 0;
+  if (version !== expected) {
+    throw new CodedError(
+      'CHANGELOG_GAP',
+      `changelog file ${segment.path} holds version ${version} where ${expected} belongs; restore the data directory from a backup or state-sync`,
+      { fields: { path: segment.path, version, expected } },
+    );
+  }
+}
+
+function corrupt(path: string, offset: number): CodedError {
+  return new CodedError(
+    'CHANGELOG_CORRUPT',
+    `changelog file ${path} is damaged at offset ${offset}; restore it from a backup or state-sync`,
+    { fields: { path, offset } },
+  );
+}
+
+function foreign(path: string): CodedError {
+  return new CodedError(
+    'CHANGELOG_FOREIGN',
+    `${path} was not written by this program; the changelog needs a directory of its own`,
+    { fields: { path } },
+  );
+}

@@ -1,0 +1,66 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { SEGMENT_HEADER } from './frame.ts';
+import { type Segment, segmentPath } from './segment.ts';
+import { syncDirectory } from './syncDirectory.ts';
+
+interface VersionedFrame {
+  readonly version: number;
+  readonly frame: Uint8Array;
+}
+
+/** Appends batches of frames to the newest segment and begins new ones. Calls must not overlap. */
+export class SegmentWriter {
+  readonly #directory: string;
+  readonly #segmentBytes: number;
+  readonly #segments: Segment[];
+  #file: FileHandle | undefined;
+
+  /** `segments` is shared with the log: the writer adds to it, and to the newest segment's index. */
+  constructor(directory: string, segmentBytes: number, segments: Segment[]) {
+    this.#directory = directory;
+    this.#segmentBytes = segmentBytes;
+    this.#segments = segments;
+  }
+
+  /** Writes the batch with one sync and only then makes it visible in the segment's index. */
+  async write(batch: readonly VersionedFrame[]): Promise<void> {
+    const { segment, file } = await this.#target(batch[0]!.version);
+    const bytes = batch.length === 1 ? batch[0]!.frame : Buffer.concat(batch.map(({ frame }) => frame));
+    let written = 0;
+    while (written < bytes.length) {
+      const result = await file.write(bytes, written, bytes.length - written, segment.size + written);
+      written += result.bytesWritten;
+    }
+    await file.datasync();
+    for (const { frame } of batch) {
+      segment.offsets!.push(segment.size);
+      segment.size += frame.length;
+    }
+  }
+
+  /** Lets go of the newest segment's file; the next write opens it again. */
+  async close(): Promise<void> {
+    await this.#file?.close();
+    this.#file = undefined;
+  }
+
+  async #target(version: number): Promise<{ segment: Segment; file: FileHandle }> {
+    const newest = this.#segments.at(-1);
+    if (!newest || newest.size >= this.#segmentBytes) return this.#begin(version);
+    this.#file ??= await open(newest.path, 'r+');
+    return { segment: newest, file: this.#file };
+  }
+
+  async #begin(firstVersion: number): Promise<{ segment: Segment; file: FileHandle }> {
+    await this.close();
+    const path = segmentPath(this.#directory, firstVersion);
+    const file = await open(path, 'wx');
+    this.#file = file;
+    await file.write(SEGMENT_HEADER);
+    await file.datasync();
+    syncDirectory(this.#directory);
+    const segment = { path, firstVersion, size: SEGMENT_HEADER.length, offsets: [] };
+    this.#segments.push(segment);
+    return { segment, file };
+  }
+}
