@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common';
+import { createEVM, type EVM, type EVMResult, type Message } from '@ethereumjs/evm';
+import { Address } from '@ethereumjs/util';
+import { hexToBytes } from '../../primitives/index.ts';
+import type { EvmEngine, EvmExecutionResult, EvmHost, EvmMessage } from '../evmEngine.ts';
+import { fastCrypto } from './crypto.ts';
+import { gethErrorOf } from './errors.ts';
+import { journalOver, transientStorageOver } from './journal.ts';
+import { libraryPrecompile } from './precompiles.ts';
+import { EthereumjsStateManager } from './stateManager.ts';
+import { attachTracer } from './tracing.ts';
+
+const manifest = readFileSync(findPackageJSON('@ethereumjs/evm', import.meta.url)!, 'utf8');
+const { version } = JSON.parse(manifest) as { version: string };
+
+/** An EVM of the library at rest: the pool's unit. */
+interface Instance {
+  readonly evm: EVM;
+  /** Names the precompiles that the library itself brings. */
+  readonly standardPrecompiles: EVM['precompiles'];
+}
+
+/**
+ * The engine on `@ethereumjs/evm`, Prague from genesis. An EVM object of the library holds one execution's state
+ * and is costly to build, so each execution borrows one from a pool that grows to the number of executions under
+ * way at a time; nothing else is shared.
+ */
+export function createEthereumjsEngine(options: { readonly chainId: bigint }): EvmEngine {
+  const idle: Instance[] = [];
+  return {
+    name: '@ethereumjs/evm',
+    version,
+    execute: async (message, host) => {
+      const instance = idle.pop() ?? (await createInstance(options.chainId));
+      const result = await run(instance, message, host);
+      idle.push(instance);
+      return result;
+    },
+  };
+}
+
+async function createInstance(chainId: bigint): Promise<Instance> {
+  const common = createCustomCommon({ name: 'chain', chainId: Number(chainId) }, Mainnet, {
+    hardfork: Hardfork.Prague,
+    customCrypto: fastCrypto,
+  });
+  const evm = await createEVM({ common });
+  return { evm, standardPrecompiles: evm.precompiles };
+}
+
+async function run(instance: Instance, message: EvmMessage, host: EvmHost): Promise<EvmExecutionResult> {
+  const { evm } = instance;
+  const release = lend(instance, host);
+  const createdAddresses = new Set<`0x${string}`>();
+  try {
+    const result = await evm.runCall({
+      block: libraryBlock(host),
+      caller: new Address(message.caller),
+      origin: new Address(message.origin ?? message.caller),
+      ...(message.to ? { to: new Address(message.to) } : {}),
+      value: message.value,
+      data: message.data,
+      gasLimit: message.gasLimit,
+      gasPrice: message.gasPrice,
+      isStatic: message.isStatic ?? false,
+      createdAddresses,
+      skipNonceIncrement: true,
+    });
+    markDestroyed(result, host, createdAddresses);
+    return resultOf(result);
+  } finally {
+    release();
+  }
+}
+
+/** Points the instance at the host; the returned function lets go of it. */
+function lend({ evm, standardPrecompiles }: Instance, host: EvmHost): () => void {
+  let current: Message;
+  const onMessage = (message: Message): void => {
+    current = message;
+  };
+  evm.stateManager = new EthereumjsStateManager(host.state);
+  evm.journal = journalOver(host.state, evm.stateManager);
+  Object.assign(evm, {
+    transientStorage: transientStorageOver(host.state),
+    blockchain: { getBlock: async (number: number) => ({ hash: () => blockHash(host, number) }) },
+    _precompiles: new Map([
+      ...standardPrecompiles,
+      ...[...host.precompiles].map(
+        ([address, precompile]) => [address, libraryPrecompile(precompile, host, () => current)] as const,
+      ),
+    ]),
+  });
+  evm.events.on('beforeMessage', onMessage);
+  const detach = host.tracer ? attachTracer(evm, host.tracer) : () => undefined;
+  return () => {
+    detach();
+    evm.events.off('beforeMessage', onMessage);
+  };
+}
+
+function libraryBlock({ block }: EvmHost) {
+  return {
+    header: {
+      number: block.number,
+      coinbase: new Address(block.coinbase),
+      timestamp: block.timestamp,
+      difficulty: 0n,
+      prevRandao: block.prevRandao,
+      gasLimit: block.gasLimit,
+      baseFeePerGas: block.baseFee,
+      getBlobGasPrice: () => block.blobBaseFee,
+    },
+  };
+}
+
+function blockHash({ block }: EvmHost, blockNumber: number): Uint8Array {
+  return block.blockHash(blockNumber) ?? new Uint8Array(32);
+}
+
+/** EIP-6780: only what this transaction created is removed at its end. */
+function markDestroyed({ execResult }: EVMResult, { state }: EvmHost, created: ReadonlySet<string>): void {
+  if (execResult.exceptionError) return;
+  for (const address of created) state.markCreated(hexToBytes(address));
+  for (const address of execResult.selfdestruct?.keys() ?? []) {
+    if (created.has(address)) state.markDestroyed(hexToBytes(address));
+  }
+}
+
+function resultOf({ execResult, createdAddress }: EVMResult): EvmExecutionResult {
+  const error = gethErrorOf(execResult);
+  return {
+    error,
+    returnData: execResult.returnValue,
+    gasUsed: execResult.executionGasUsed,
+    gasRefund: error === undefined ? (execResult.gasRefund ?? 0n) : 0n,
+    logs: (execResult.logs ?? []).map(([address, topics, data]) => ({ address, topics, data })),
+    createdAddress: createdAddress?.bytes,
+  };
+}

@@ -1,0 +1,83 @@
+import type { EVM, EVMResult, InterpreterStep, Message } from '@ethereumjs/evm';
+import type { EvmTracer, FrameKind } from '../evmTracer.ts';
+import { gethErrorOf } from './errors.ts';
+
+const FRAME_OPCODES: Readonly<Record<number, FrameKind>> = {
+  240: 'CREATE',
+  241: 'CALL',
+  242: 'CALLCODE',
+  244: 'DELEGATECALL',
+  245: 'CREATE2',
+  250: 'STATICCALL',
+};
+const SELFDESTRUCT = 0xff;
+const NO_BYTES = new Uint8Array(0);
+
+/** Turns the library's events into a tracer's calls. Returns the function that detaches them. */
+export function attachTracer(evm: EVM, tracer: EvmTracer): () => void {
+  let opening: FrameKind | undefined;
+  const depths: number[] = [];
+  const onStep = (step: InterpreterStep): void => {
+    opening = FRAME_OPCODES[step.opcode.code];
+    tracer.onStep?.({
+      depth: step.depth,
+      programCounter: step.pc,
+      opcode: step.opcode.code,
+      name: step.opcode.name,
+      gas: step.gasLeft,
+      gasCost: step.opcode.dynamicFee ?? BigInt(step.opcode.fee),
+      refund: step.gasRefund,
+      address: step.address.bytes,
+      stack: step.stack,
+      memory: step.memory,
+    });
+    if (step.opcode.code === SELFDESTRUCT) reportSelfdestruct(tracer, step);
+  };
+  const onEnter = (message: Message): void => {
+    depths.push(message.depth);
+    const kind = message.depth === 0 ? undefined : opening;
+    tracer.onEnter?.({
+      kind: kind ?? (message.to ? 'CALL' : 'CREATE'),
+      depth: message.depth,
+      from: message.delegatecall ? message.to!.bytes : message.caller.bytes,
+      to: message.to ? message.codeAddress.bytes : null,
+      input: message.data,
+      gas: message.gasLimit,
+      value: message.value,
+    });
+  };
+  const onExit = ({ execResult, createdAddress }: EVMResult): void => {
+    tracer.onExit?.({
+      depth: depths.pop() ?? 0,
+      output: execResult.returnValue,
+      gasUsed: execResult.executionGasUsed,
+      error: gethErrorOf(execResult),
+      createdAddress: createdAddress?.bytes,
+    });
+  };
+  evm.events.on('step', onStep);
+  evm.events.on('beforeMessage', onEnter);
+  evm.events.on('afterMessage', onExit);
+  return () => {
+    evm.events.off('step', onStep);
+    evm.events.off('beforeMessage', onEnter);
+    evm.events.off('afterMessage', onExit);
+  };
+}
+
+/** SELFDESTRUCT opens no frame in the library; call tracers show one that ends at once. */
+function reportSelfdestruct(tracer: EvmTracer, step: InterpreterStep): void {
+  const beneficiary = step.stack.at(-1);
+  if (beneficiary === undefined) return;
+  const depth = step.depth + 1;
+  tracer.onEnter?.({
+    kind: 'SELFDESTRUCT',
+    depth,
+    from: step.address.bytes,
+    to: Buffer.from(beneficiary.toString(16).padStart(64, '0').slice(-40), 'hex'),
+    input: NO_BYTES,
+    gas: 0n,
+    value: step.account.balance,
+  });
+  tracer.onExit?.({ depth, output: NO_BYTES, gasUsed: 0n, error: undefined, createdAddress: undefined });
+}

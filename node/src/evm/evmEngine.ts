@@ -1,0 +1,59 @@
+import type { EvmLog } from '../types/index.ts';
+import type { EvmBlock } from './evmBlock.ts';
+import type { EvmState } from './evmState.ts';
+import type { EvmTracer } from './evmTracer.ts';
+import type { PrecompileTable } from './precompile/precompile.ts';
+
+/**
+ * One top-level call or creation. The transaction's own rules (nonce, fees, intrinsic gas) are applied outside.
+ * The caller's nonce in the state is already incremented: a creation gets the address of `nonce − 1`.
+ */
+export interface EvmMessage {
+  /** 20 bytes. */
+  readonly caller: Uint8Array;
+  /** `null` creates a contract from `data`. */
+  readonly to: Uint8Array | null;
+  /** Wei. */
+  readonly value: bigint;
+  readonly data: Uint8Array;
+  /** What is left for execution: the transaction's gas limit less its intrinsic gas. */
+  readonly gasLimit: bigint;
+  /** Wei; the effective gas price, as GASPRICE shows it. */
+  readonly gasPrice: bigint;
+  /** tx.origin; the caller when absent. */
+  readonly origin?: Uint8Array;
+  readonly isStatic?: boolean;
+}
+
+/** What a message runs against: the state, the block, this chain's precompiles, and whoever watches. */
+export interface EvmHost {
+  readonly state: EvmState;
+  readonly block: EvmBlock;
+  readonly precompiles: PrecompileTable;
+  readonly tracer?: EvmTracer;
+}
+
+/** The outcome of one message. On failure the state is as before the message, and there are no logs. */
+export interface EvmExecutionResult {
+  /** Why it failed, in geth's words: `execution reverted`, `out of gas`, …; `undefined` on success. */
+  readonly error: string | undefined;
+  /** What RETURN or REVERT gave; for a creation the deployed code, or REVERT's data. */
+  readonly returnData: Uint8Array;
+  /** Of `gasLimit`; refunds are not subtracted. */
+  readonly gasUsed: bigint;
+  /** The refund counter, uncapped (EIP-3529); 0 on failure. */
+  readonly gasRefund: bigint;
+  readonly logs: readonly EvmLog[];
+  /** Address of a creation, also when it failed. */
+  readonly createdAddress: Uint8Array | undefined;
+}
+
+/**
+ * Runs EVM code. The state edge is synchronous (design.md §6). Executions may overlap in time: none shares
+ * mutable state with another, as long as their hosts hold different states.
+ */
+export interface EvmEngine {
+  readonly name: string;
+  readonly version: string;
+  execute(message: EvmMessage, host: EvmHost): Promise<EvmExecutionResult>;
+}

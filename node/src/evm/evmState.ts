@@ -1,0 +1,190 @@
+import { readBalanceWei, writeBalanceWei } from '../ledger/index.ts';
+import { equalBytes, isZero, keccak256, padLeft, uint64ToBytes } from '../primitives/index.ts';
+import type { Overlay } from '../state/view/index.ts';
+import { associateContract } from './contractAssociation.ts';
+import {
+  accountKey,
+  EVM_PREFIX,
+  EVM_STORE,
+  readCode,
+  readCodeHash,
+  readCodeSize,
+  readNonce,
+  readStorage,
+  storageKey,
+} from './stateReads.ts';
+import { TransactionScratch } from './transactionScratch.ts';
+
+/** A point in a transaction to come back to. Marks nest. */
+export interface EvmStateMark {
+  readonly overlay: number;
+  readonly scratch: number;
+}
+
+const ZERO_WORD = new Uint8Array(32);
+
+/**
+ * Ledger state as the EVM sees it, over an overlay: accounts, code, storage, and what one transaction remembers
+ * (warm set, transient storage, original values, created and destroyed accounts). All of it follows marks.
+ * Addresses are 20 bytes, slots and words 32. Bytes given in are kept and must not be changed afterwards.
+ */
+export class EvmState {
+  readonly overlay: Overlay;
+  readonly #scratch = new TransactionScratch();
+
+  constructor(overlay: Overlay) {
+    this.overlay = overlay;
+  }
+
+  /** Forgets the previous transaction. */
+  beginTransaction(): void {
+    this.#scratch.clear();
+  }
+
+  /** Removes the accounts destroyed in this transaction, with their storage (EIP-6780). */
+  endTransaction(): void {
+    for (const address of this.#scratch.destroyed()) this.#remove(address);
+    this.#scratch.clear();
+  }
+
+  mark(): EvmStateMark {
+    return { overlay: this.overlay.mark(), scratch: this.#scratch.mark() };
+  }
+
+  revertTo(mark: EvmStateMark): void {
+    this.overlay.revertTo(mark.overlay);
+    this.#scratch.revertTo(mark.scratch);
+  }
+
+  /** No nonce, no balance, no code (EIP-161); such an account does not exist for the EVM. */
+  isEmpty(address: Uint8Array): boolean {
+    return this.nonce(address) === 0n && this.codeSize(address) === 0 && this.balance(address) === 0n;
+  }
+
+  balance(address: Uint8Array): bigint {
+    return readBalanceWei(this.overlay, address);
+  }
+
+  setBalance(address: Uint8Array, wei: bigint): void {
+    writeBalanceWei(this.overlay, address, wei);
+  }
+
+  nonce(address: Uint8Array): bigint {
+    return readNonce(this.overlay, address);
+  }
+
+  setNonce(address: Uint8Array, nonce: bigint): void {
+    const key = accountKey(EVM_PREFIX.nonce, address);
+    if (nonce === 0n) this.overlay.delete(EVM_STORE, key);
+    else this.overlay.set(EVM_STORE, key, uint64ToBytes(nonce));
+  }
+
+  code(address: Uint8Array): Uint8Array {
+    return readCode(this.overlay, address);
+  }
+
+  codeHash(address: Uint8Array): Uint8Array {
+    return readCodeHash(this.overlay, address);
+  }
+
+  codeSize(address: Uint8Array): number {
+    return readCodeSize(this.overlay, address);
+  }
+
+  /** Writes code, its hash and its size, and associates a contract with its cast address (json-rpc.md §6.2). */
+  setCode(address: Uint8Array, code: Uint8Array): void {
+    const rows: [number, Uint8Array][] = [
+      [EVM_PREFIX.code, code],
+      [EVM_PREFIX.codeHash, keccak256(code)],
+      [EVM_PREFIX.codeSize, uint64ToBytes(BigInt(code.length))],
+    ];
+    for (const [prefix, value] of rows) {
+      if (code.length === 0) this.overlay.delete(EVM_STORE, accountKey(prefix, address));
+      else this.overlay.set(EVM_STORE, accountKey(prefix, address), value);
+    }
+    associateContract(this.overlay, address, code);
+  }
+
+  storage(address: Uint8Array, slot: Uint8Array): Uint8Array {
+    return readStorage(this.overlay, address, slot);
+  }
+
+  /** `value` may be shorter than 32 bytes; zero deletes the row. */
+  setStorage(address: Uint8Array, slot: Uint8Array, value: Uint8Array): void {
+    const before = this.storage(address, slot);
+    this.#scratch.keepOriginal(address, slot, before);
+    const word = padLeft(value, 32);
+    if (equalBytes(before, word)) return;
+    const key = storageKey(address, slot);
+    if (isZero(word)) this.overlay.delete(EVM_STORE, key);
+    else this.overlay.set(EVM_STORE, key, word);
+  }
+
+  /** The word at the start of the transaction (EIP-2200). */
+  originalStorage(address: Uint8Array, slot: Uint8Array): Uint8Array {
+    return this.#scratch.original(address, slot) ?? this.storage(address, slot);
+  }
+
+  transientStorage(address: Uint8Array, slot: Uint8Array): Uint8Array {
+    return this.#scratch.transient(address, slot) ?? ZERO_WORD;
+  }
+
+  setTransientStorage(address: Uint8Array, slot: Uint8Array, value: Uint8Array): void {
+    this.#scratch.setTransient(address, slot, padLeft(value, 32));
+  }
+
+  isWarmAddress(address: Uint8Array): boolean {
+    return this.#scratch.isWarmAddress(address);
+  }
+
+  warmAddress(address: Uint8Array): void {
+    this.#scratch.warmAddress(address);
+  }
+
+  isWarmSlot(address: Uint8Array, slot: Uint8Array): boolean {
+    return this.#scratch.isWarmSlot(address, slot);
+  }
+
+  /** Warms the slot only; its address is warmed on its own. */
+  warmSlot(address: Uint8Array, slot: Uint8Array): void {
+    this.#scratch.warmSlot(address, slot);
+  }
+
+  /** Every address and slot touched so far, for access-list building. */
+  warmSet(): { addresses: Uint8Array[]; slots: { address: Uint8Array; slot: Uint8Array }[] } {
+    const { addresses, slots } = this.#scratch.warm();
+    return {
+      addresses: [...addresses].map((text) => Buffer.from(text, 'latin1')),
+      slots: [...slots].map((text) => {
+        const bytes = Buffer.from(text, 'latin1');
+        return { address: bytes.subarray(0, 20), slot: bytes.subarray(20) };
+      }),
+    };
+  }
+
+  isCreated(address: Uint8Array): boolean {
+    return this.#scratch.isCreated(address);
+  }
+
+  markCreated(address: Uint8Array): void {
+    this.#scratch.markCreated(address);
+  }
+
+  /** To be removed by `endTransaction`. */
+  markDestroyed(address: Uint8Array): void {
+    this.#scratch.markDestroyed(address);
+  }
+
+  #remove(address: Uint8Array): void {
+    for (const written of this.#scratch.originals()) {
+      if (equalBytes(written.address, address)) {
+        this.overlay.delete(EVM_STORE, storageKey(address, written.slot));
+      }
+    }
+    this.setBalance(address, 0n);
+    this.setNonce(address, 0n);
+    for (const prefix of [EVM_PREFIX.code, EVM_PREFIX.codeHash, EVM_PREFIX.codeSize]) {
+      this.overlay.delete(EVM_STORE, accountKey(prefix, address));
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * The EVM: transactions, their ledger envelope, state as the EVM sees it, engines that run code, precompiles.
+ * Owns: @ethereumjs, the evm store's account, code and storage rows. Does not own: blocks, fees, nonce rules,
+ * the association rows (ledger).
+ * Invariant: executions share no mutable state unless their hosts share an EvmState; state access is synchronous.
+ */
+export { type InitialAccess, warmInitialAccess } from './accessList.ts';
+export { create2Address, createAddress } from './contractAddress.ts';
+export { applyAuthorizations, delegationTarget } from './delegation.ts';
+export { unwrapEvmTransaction, wrapEvmTransaction } from './envelope/envelope.ts';
+export { createEthereumjsEngine } from './ethereumjs/ethereumjsEngine.ts';
+export { type EvmBlock, evmBlockOf, prevRandaoOf } from './evmBlock.ts';
+export type { EvmEngine, EvmExecutionResult, EvmHost, EvmMessage } from './evmEngine.ts';
+export { EvmState, type EvmStateMark } from './evmState.ts';
+export type { EvmTracer, FrameKind, TracedFrame, TracedOutcome, TracedStep } from './evmTracer.ts';
+export { floorGas, GAS, intrinsicGas, MAX_INIT_CODE_BYTES, settledGas } from './gas.ts';
+export { addressPrecompile } from './precompile/addressPrecompile.ts';
+export {
+  isStandardPrecompile,
+  type Precompile,
+  type PrecompileContext,
+  type PrecompileOutcome,
+  type PrecompileTable,
+  precompileTable,
+  STANDARD_PRECOMPILE_ADDRESSES,
+} from './precompile/precompile.ts';
+export {
+  EMPTY_CODE_HASH,
+  EVM_STORE,
+  readCode,
+  readCodeHash,
+  readCodeSize,
+  readNonce,
+  readStorage,
+} from './stateReads.ts';
+export { authorizationHash, recoverAuthority } from './transaction/authorization.ts';
+export { decodeTransaction } from './transaction/decode.ts';
+export { signedTransaction, signingHash } from './transaction/encode.ts';
+export type {
+  AccessListEntry,
+  Authorization,
+  EvmTransaction,
+  EvmTransactionType,
+  UnsignedEvmTransaction,
+} from './transaction/evmTransaction.ts';
+export { recoverSender, recoverSenderKey } from './transaction/sender.ts';
+export { executeTransfer } from './transfer.ts';

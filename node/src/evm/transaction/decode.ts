@@ -1,0 +1,118 @@
+import { CodedError } from '@chain/platform';
+import { decodeRlp, keccak256, type RlpItem } from '../../primitives/index.ts';
+import type { AccessListEntry, Authorization, EvmTransaction, EvmTransactionType } from './evmTransaction.ts';
+import { RlpFields } from './rlpFields.ts';
+
+const STRUCT: Readonly<Record<EvmTransactionType, string>> = {
+  0: 'types.LegacyTx',
+  1: 'types.AccessListTx',
+  2: 'types.DynamicFeeTx',
+  4: 'types.SetCodeTx',
+};
+const FIELD_COUNT: Readonly<Record<EvmTransactionType, number>> = { 0: 9, 1: 11, 2: 12, 4: 13 };
+
+/**
+ * Decodes a signed transaction in Ethereum's encoding. Signatures are not checked here.
+ * Throws EVM_INVALID_TRANSACTION with geth's texts: `typed transaction too short`,
+ * `transaction type not supported`, `rlp: …`.
+ */
+export function decodeTransaction(raw: Uint8Array): EvmTransaction {
+  const first = raw[0] ?? 0;
+  if (first > 0x7f) return decodeBody(0, raw, raw);
+  if (raw.length <= 1) throw invalid('typed transaction too short');
+  if (first !== 1 && first !== 2 && first !== 4) throw invalid('transaction type not supported');
+  return decodeBody(first, raw.subarray(1), raw);
+}
+
+function decodeBody(type: EvmTransactionType, body: Uint8Array, raw: Uint8Array): EvmTransaction {
+  const fields = new RlpFields(rlpOf(body), STRUCT[type], FIELD_COUNT[type]);
+  const declaredChainId = type === 0 ? undefined : fields.uint256('ChainID');
+  const nonce = fields.uint64('Nonce');
+  const fees = type <= 1 ? singlePrice(fields) : feeCaps(fields);
+  const gasLimit = fields.uint64('Gas');
+  const to = fields.optionalAddress('To');
+  if (type === 4 && to === null) throw invalid('rlp: input string too short for common.Address');
+  const value = fields.uint256('Value');
+  const data = fields.bytes('Data');
+  const accessList = type === 0 ? [] : fields.list('AccessList').map(accessListEntry);
+  const authorizationList = type === 4 ? fields.list('AuthList').map(authorization) : [];
+  const [v, r, s] = [fields.uint256('V'), fields.uint256('R'), fields.uint256('S')];
+  const { chainId, yParity } = type === 0 ? legacyV(v) : { chainId: declaredChainId, yParity: parity(v) };
+  return {
+    type,
+    chainId,
+    nonce,
+    gasLimit,
+    ...fees,
+    to,
+    value,
+    data,
+    accessList,
+    authorizationList,
+    v,
+    yParity,
+    r,
+    s,
+    raw,
+    hash: keccak256(raw),
+  };
+}
+
+function rlpOf(body: Uint8Array): RlpItem {
+  try {
+    return decodeRlp(body);
+  } catch (cause) {
+    throw invalid(cause instanceof CodedError ? cause.message : 'rlp: invalid input', cause);
+  }
+}
+
+function singlePrice(fields: RlpFields) {
+  const gasPrice = fields.uint256('GasPrice');
+  return { gasPrice, maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice };
+}
+
+function feeCaps(fields: RlpFields) {
+  const maxPriorityFeePerGas = fields.uint256('GasTipCap');
+  return { gasPrice: undefined, maxFeePerGas: fields.uint256('GasFeeCap'), maxPriorityFeePerGas };
+}
+
+/** EIP-155: 27 and 28 are unprotected, from 35 on the chain id is inside. */
+function legacyV(v: bigint): { chainId: bigint | undefined; yParity: 0 | 1 } {
+  if (v === 27n || v === 28n) return { chainId: undefined, yParity: v === 27n ? 0 : 1 };
+  if (v < 35n) throw invalid('invalid transaction v, r, s values');
+  return { chainId: (v - 35n) / 2n, yParity: (v - 35n) % 2n === 0n ? 0 : 1 };
+}
+
+function parity(v: bigint): 0 | 1 {
+  if (v > 1n) throw invalid('invalid transaction v, r, s values');
+  return v === 0n ? 0 : 1;
+}
+
+function accessListEntry(item: RlpItem): AccessListEntry {
+  const fields = new RlpFields(item, 'types.AccessTuple', 2);
+  return { address: fields.address('Address'), storageKeys: fields.list('StorageKeys').map(storageKeyOf) };
+}
+
+function storageKeyOf(item: RlpItem): Uint8Array {
+  if (!(item instanceof Uint8Array)) throw invalid('rlp: expected input string or byte for common.Hash');
+  if (item.length !== 32) {
+    throw invalid(`rlp: input string too ${item.length < 32 ? 'short' : 'long'} for common.Hash`);
+  }
+  return item;
+}
+
+function authorization(item: RlpItem): Authorization {
+  const fields = new RlpFields(item, 'types.SetCodeAuthorization', 6);
+  return {
+    chainId: fields.uint256('ChainID'),
+    address: fields.address('Address'),
+    nonce: fields.uint64('Nonce'),
+    yParity: fields.uint8('V'),
+    r: fields.uint256('R'),
+    s: fields.uint256('S'),
+  };
+}
+
+function invalid(message: string, cause?: unknown): CodedError<'EVM_INVALID_TRANSACTION'> {
+  return new CodedError('EVM_INVALID_TRANSACTION', message, { cause });
+}
