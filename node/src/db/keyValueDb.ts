@@ -1,0 +1,33 @@
+/** One write of a batch. A batch is written whole or not at all. */
+export type BatchOperation =
+  | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
+  | { readonly type: 'del'; readonly key: Uint8Array };
+
+/** Half-open, in byte order. */
+export interface DbRange {
+  readonly start?: Uint8Array;
+  readonly end?: Uint8Array;
+  readonly reverse?: boolean;
+}
+
+/**
+ * An ordered key-value database. Point reads are synchronous, because the EVM's state edge is (design.md §6);
+ * all else is not. Keys are not empty; values may be. Any use after `close` throws DB_CLOSED.
+ */
+export interface KeyValueDb {
+  /** The caller must not write to the result. */
+  get(key: Uint8Array): Uint8Array | undefined;
+  has(key: Uint8Array): boolean;
+  /** Off the main thread; results in the order of `keys`. */
+  getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]>;
+  /** Atomic. With `sync` it resolves once it, and every batch before it, outlives a power loss. */
+  batch(operations: readonly BatchOperation[], options?: { readonly sync?: boolean }): Promise<void>;
+  /** Sees the database as it was at the first step, whatever is written meanwhile. */
+  iterate(range?: DbRange): AsyncIterable<readonly [key: Uint8Array, value: Uint8Array]>;
+  /** Bytes on disk of a range, roughly; what is not yet in table files counts as nothing. */
+  approximateSize(start: Uint8Array, end: Uint8Array): Promise<number>;
+  /** Gives back the space of deleted rows in a range. */
+  compact(start: Uint8Array, end: Uint8Array): Promise<void>;
+  /** Idempotent. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,155 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CodedError, isCodedError } from '@chain/platform';
+import { ClassicLevel } from 'classic-level';
+import { refuseForeignDirectory } from './foreignDirectory.ts';
+import type { BatchOperation, DbRange, KeyValueDb } from './keyValueDb.ts';
+import { syncLogFiles } from './levelDbLog.ts';
+import { MARKER_CONTENT, MARKER_FILE } from './ownershipMarker.ts';
+
+export interface LevelDbOptions {
+  readonly directory: string;
+  /** Bytes of uncompressed blocks held in memory. */
+  readonly cacheBytes?: number;
+  /** Bytes of writes held in memory before they become a table file. */
+  readonly writeBufferBytes?: number;
+}
+
+type Level = ClassicLevel<Uint8Array, Uint8Array>;
+
+// Larger table files than LevelDB's 2 MiB: fewer to open, and LevelDB maps at most 1000 of them into memory.
+const TABLE_FILE_BYTES = 16 << 20;
+
+/** Opens or creates a LevelDB. Throws DB_FOREIGN_DIRECTORY, DB_OPEN_FAILED. */
+export async function openLevelDb(options: LevelDbOptions): Promise<KeyValueDb> {
+  const { directory, cacheBytes = 64 << 20, writeBufferBytes = 16 << 20 } = options;
+  await refuseForeignDirectory(directory);
+  const level: Level = new ClassicLevel(directory, { keyEncoding: 'view', valueEncoding: 'view' });
+  try {
+    await mkdir(directory, { recursive: true });
+    await writeFile(join(directory, MARKER_FILE), MARKER_CONTENT);
+    await level.open({
+      cacheSize: cacheBytes,
+      writeBufferSize: writeBufferBytes,
+      maxFileSize: TABLE_FILE_BYTES,
+    });
+  } catch (cause) {
+    throw new CodedError(
+      'DB_OPEN_FAILED',
+      `database "${directory}" cannot be opened: ${describeCause(cause)}; check that no other process uses it and that the disk is readable`,
+      { fields: { directory }, cause },
+    );
+  }
+  return new LevelDb(directory, level);
+}
+
+function describeCause(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+class LevelDb implements KeyValueDb {
+  readonly #directory: string;
+  readonly #level: Level;
+  #closing: Promise<void> | undefined;
+  /** Some batch since the last synced one was written without `sync`. */
+  #unsynced = false;
+
+  constructor(directory: string, level: Level) {
+    this.#directory = directory;
+    this.#level = level;
+  }
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    try {
+      return this.#level.getSync(key);
+    } catch (cause) {
+      throw this.#failure('read', cause);
+    }
+  }
+
+  has(key: Uint8Array): boolean {
+    return this.get(key) !== undefined;
+  }
+
+  getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
+    return this.#run('read', () => this.#level.getMany(keys as Uint8Array[]));
+  }
+
+  batch(operations: readonly BatchOperation[], { sync = false } = {}): Promise<void> {
+    // A chained batch: the array form clones every operation, which costs more than the write itself.
+    return this.#run('write', async () => {
+      const chained = this.#level.batch();
+      for (const operation of operations) {
+        if (operation.type === 'put') chained.put(operation.key, operation.value);
+        else chained.del(operation.key);
+      }
+      const earlierUnsynced = this.#unsynced;
+      this.#unsynced = !sync;
+      await chained.write({ sync });
+      if (sync && earlierUnsynced) await syncLogFiles(this.#directory);
+    });
+  }
+
+  async *iterate({ start, end, reverse = false }: DbRange = {}) {
+    this.#assertOpen();
+    const iterator = this.#level.iterator({
+      ...(start && { gte: start }),
+      ...(end && { lt: end }),
+      reverse,
+    });
+    try {
+      for (let rows = await iterator.nextv(512); rows.length > 0; rows = await iterator.nextv(512)) {
+        yield* rows as (readonly [Uint8Array, Uint8Array])[];
+      }
+    } catch (cause) {
+      throw this.#failure('iterate', cause);
+    } finally {
+      await iterator.close();
+    }
+  }
+
+  approximateSize(start: Uint8Array, end: Uint8Array): Promise<number> {
+    return this.#run('measure', () => this.#level.approximateSize(start, end));
+  }
+
+  compact(start: Uint8Array, end: Uint8Array): Promise<void> {
+    return this.#run('compact', () => this.#level.compactRange(start, end));
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#level.close();
+    return this.#closing;
+  }
+
+  async #run<T>(what: string, work: () => Promise<T>): Promise<T> {
+    this.#assertOpen();
+    try {
+      return await work();
+    } catch (cause) {
+      throw this.#failure(what, cause);
+    }
+  }
+
+  #assertOpen(): void {
+    if (this.#closing !== undefined) throw closed(this.#directory);
+  }
+
+  #failure(what: string, cause: unknown): CodedError {
+    if (isCodedError(cause)) return cause;
+    if (this.#closing !== undefined) return closed(this.#directory);
+    return new CodedError(
+      'DB_FAILED',
+      `database "${this.#directory}" failed to ${what}: ${describeCause(cause)}; check the disk`,
+      { fields: { directory: this.#directory, what }, cause },
+    );
+  }
+}
+
+function closed(directory: string): CodedError {
+  return new CodedError(
+    'DB_CLOSED',
+    `database "${directory}" is closed; it was used after the node began to stop`,
+    { fields: { directory } },
+  );
+}

@@ -1,0 +1,77 @@
+import { CodedError } from '@chain/platform';
+import type { BatchOperation, DbRange, KeyValueDb } from './keyValueDb.ts';
+
+const encodeKey = (key: Uint8Array): string =>
+  Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
+
+/** A database that lives as long as the process; for tests and tools. Batches copy nothing. */
+export function openMemoryDb(): KeyValueDb {
+  return new MemoryDb();
+}
+
+// Keys are latin1 strings: their order is byte order. The sorted list is rebuilt when an iteration needs it.
+class MemoryDb implements KeyValueDb {
+  readonly #rows = new Map<string, Uint8Array>();
+  #sorted: string[] | undefined;
+  #closed = false;
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    this.#assertOpen();
+    return this.#rows.get(encodeKey(key));
+  }
+
+  has(key: Uint8Array): boolean {
+    return this.get(key) !== undefined;
+  }
+
+  async getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
+    return keys.map((key) => this.get(key));
+  }
+
+  async batch(operations: readonly BatchOperation[]): Promise<void> {
+    this.#assertOpen();
+    for (const operation of operations) {
+      if (operation.type === 'put') this.#rows.set(encodeKey(operation.key), operation.value);
+      else this.#rows.delete(encodeKey(operation.key));
+    }
+    this.#sorted = undefined;
+  }
+
+  async *iterate({ start, end, reverse = false }: DbRange = {}) {
+    this.#assertOpen();
+    this.#sorted ??= [...this.#rows.keys()].sort();
+    const first = start && encodeKey(start);
+    const last = end && encodeKey(end);
+    const snapshot = this.#sorted
+      .filter((key) => (first === undefined || key >= first) && (last === undefined || key < last))
+      .map((key) => [Buffer.from(key, 'latin1') as Uint8Array, this.#rows.get(key)!] as const);
+    if (reverse) snapshot.reverse();
+    for (const row of snapshot) {
+      this.#assertOpen();
+      yield row;
+    }
+  }
+
+  async approximateSize(start: Uint8Array, end: Uint8Array): Promise<number> {
+    let bytes = 0;
+    for await (const [key, value] of this.iterate({ start, end })) bytes += key.length + value.length;
+    return bytes;
+  }
+
+  async compact(): Promise<void> {
+    this.#assertOpen();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) {
+      throw new CodedError(
+        'DB_CLOSED',
+        'memory database is closed; it was used after the node began to stop',
+      );
+    }
+  }
+}
