@@ -3,8 +3,25 @@
  * Owns: pino, prom-client, fastify. Does not own: anything that knows of chains.
  * Invariant: no module-level mutable state; every server has limits.
  */
+export {
+  type AdminServerDeps,
+  type AdminServerOptions,
+  type Health,
+  type HealthReport,
+  openAdminServer,
+} from './adminServer.ts';
 export { type Clock, systemClock } from './clock.ts';
+export { syncDirectory, writeFileDurably } from './durableFile.ts';
 export { CodedError, type ErrorFields, isCodedError } from './errors.ts';
+export { type HttpHandler, type HttpReply, type HttpRequest, refusal } from './httpExchange.ts';
+export {
+  DEFAULT_HTTP_LIMITS,
+  type HttpLimits,
+  type HttpRoute,
+  type HttpServer,
+  type HttpServerOptions,
+  openHttpServer,
+} from './httpServer.ts';
 export { Lifecycle } from './lifecycle.ts';
 export {
   createLogger,

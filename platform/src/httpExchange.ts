@@ -1,0 +1,39 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What a handler sees of a request. The body has been read whole and is within the server's limit. */
+export interface HttpRequest {
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The peer's IP address; behind a proxy that is the proxy's. */
+  readonly remoteAddress: string;
+  /** Path parameters of a route such as `/block/:height`; empty on a raw route. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export interface HttpReply {
+  /** 200 by default. */
+  readonly status?: number;
+  /** Lower-case names. `content-type` defaults to `application/json`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** A synchronous handler is answered without a promise, which is the fastest way. */
+export type HttpHandler = (request: HttpRequest) => HttpReply | Promise<HttpReply>;
+
+export const JSON_TYPE = 'application/json';
+
+/** A refusal before the body was understood: plain text, and when to come back. */
+export function refusal(status: number, text: string, retryAfterSeconds?: number): HttpReply {
+  return {
+    status,
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+    },
+    body: text,
+  };
+}

@@ -1,0 +1,224 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import cors from '@fastify/cors';
+import { type FastifyInstance, fastify } from 'fastify';
+import { CodedError } from './errors.ts';
+import type { HttpHandler } from './httpExchange.ts';
+import type { Logger } from './logger.ts';
+import { createRawRoute } from './rawRoute.ts';
+
+export interface HttpRoute {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD';
+  /** With parameters as `/block/:height`. */
+  readonly path: string;
+  readonly handler: HttpHandler;
+}
+
+export interface HttpServerOptions {
+  readonly address: string;
+  /** 0 lets the system choose; read the choice from `HttpServer.port`. */
+  readonly port: number;
+  /** Routes with parameters, through the framework. Anything not routed is 404 with an empty body. */
+  readonly routes?: readonly HttpRoute[];
+  /**
+   * The fast lane: POST to exactly `/` (a query is allowed) skips the framework. The handler gets the whole
+   * body as a Buffer and gives status, headers and a string or bytes; see `HttpHandler`.
+   */
+  readonly post?: HttpHandler;
+  /** Takes over `Upgrade` requests (WebSocket). Without it they are answered 404 like unknown paths. */
+  readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Origins that may read replies from a browser; `*` for any; empty switches CORS off (the default). */
+  readonly corsOrigins?: readonly string[];
+  readonly limits?: Partial<HttpLimits>;
+}
+
+/** Every limit has a default; times in ms, sizes in bytes. */
+export interface HttpLimits {
+  readonly maxBodyBytes: number;
+  readonly maxConcurrentBodyBytes: number;
+  readonly bodyIdleTimeoutMs: number;
+  readonly maxConnections: number;
+  readonly maxHeaderBytes: number;
+  readonly headersTimeoutMs: number;
+  /** From the first byte of a request to its last; does not cut a handler short. */
+  readonly requestTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+  /** How long `close` waits for requests under way before it cuts them. */
+  readonly closeGraceMs: number;
+  readonly compressFromBytes: number;
+}
+
+export interface HttpServer {
+  readonly address: string;
+  readonly port: number;
+  /** Stops listening, lets requests under way finish within the grace time, then cuts. Idempotent. */
+  close(): Promise<void>;
+}
+
+export const DEFAULT_HTTP_LIMITS: HttpLimits = {
+  maxBodyBytes: 5 * 1024 * 1024,
+  maxConcurrentBodyBytes: 128 * 1024 * 1024,
+  bodyIdleTimeoutMs: 10_000,
+  maxConnections: 2000,
+  maxHeaderBytes: 16 * 1024,
+  headersTimeoutMs: 30_000,
+  requestTimeoutMs: 30_000,
+  keepAliveTimeoutMs: 120_000,
+  closeGraceMs: 5_000,
+  compressFromBytes: 0,
+};
+
+/** Opens and listens. Throws HTTP_CANNOT_LISTEN naming address, port and cause. */
+export async function openHttpServer(
+  options: HttpServerOptions,
+  deps: { readonly logger: Logger },
+): Promise<HttpServer> {
+  const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
+  const state = { closing: false };
+  const rawRoute =
+    options.post &&
+    createRawRoute({
+      ...limits,
+      handler: options.post,
+      originHeaders: originHeaders(options.corsOrigins ?? []),
+      logger: deps.logger,
+      isClosing: () => state.closing,
+    });
+  let server: Server | undefined;
+  const framework = fastify({
+    logger: false,
+    bodyLimit: limits.maxBodyBytes,
+    serverFactory: (routed) => {
+      server = createNodeServer(limits, (request, response) => {
+        if (rawRoute && request.method === 'POST' && isRoot(request.url)) rawRoute(request, response);
+        else routed(request, response);
+      });
+      return server;
+    },
+  });
+  await addRoutes(framework, options, deps.logger);
+  if (options.upgrade) server?.on('upgrade', options.upgrade);
+  await listen(framework, options);
+  const bound = server?.address() as AddressInfo;
+  let closed: Promise<void> | undefined;
+  return {
+    address: bound.address,
+    port: bound.port,
+    close: () => {
+      state.closing = true;
+      closed ??= closeWithin(framework, server, limits.closeGraceMs);
+      return closed;
+    },
+  };
+}
+
+function isRoot(url: string | undefined): boolean {
+  return url === '/' || url === '' || (url?.startsWith('/?') ?? false);
+}
+
+function createNodeServer(
+  limits: HttpLimits,
+  listener: (request: IncomingMessage, response: ServerResponse) => void,
+): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: limits.maxHeaderBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+      connectionsCheckingInterval: Math.min(30_000, limits.headersTimeoutMs),
+      noDelay: true,
+    },
+    listener,
+  );
+  server.maxConnections = limits.maxConnections;
+  return server;
+}
+
+async function addRoutes(
+  framework: FastifyInstance,
+  options: HttpServerOptions,
+  logger: Logger,
+): Promise<void> {
+  const origins = options.corsOrigins ?? [];
+  if (origins.length > 0) {
+    await framework.register(cors, {
+      origin: origins.includes('*') ? '*' : [...origins],
+      methods: ['POST', 'GET'],
+      maxAge: 600,
+    });
+  }
+  // Bodies arrive as they are: a handler decides what they mean.
+  framework.removeAllContentTypeParsers();
+  framework.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  framework.setNotFoundHandler((_request, reply) => reply.code(404).send());
+  framework.setErrorHandler((error: { statusCode?: number; message?: string }, request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status >= 500) logger.error('http handler failed', { error, url: request.url });
+    return reply
+      .code(status)
+      .type('text/plain')
+      .send(status >= 500 ? 'internal error' : error.message);
+  });
+  for (const { method, path, handler } of options.routes ?? []) {
+    framework.route({
+      method,
+      url: path,
+      handler: async (request, reply) => {
+        const answer = await handler({
+          method: request.method,
+          url: request.url,
+          headers: request.headers,
+          remoteAddress: request.ip,
+          params: request.params as Record<string, string>,
+          body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+        });
+        reply
+          .code(answer.status ?? 200)
+          .type('application/json')
+          .headers({ ...answer.headers });
+        return reply.send(answer.body ?? '');
+      },
+    });
+  }
+}
+
+/** The allow-origin part of CORS for the fast lane; preflights go through the framework. */
+function originHeaders(origins: readonly string[]): (origin: string | undefined) => Record<string, string> {
+  if (origins.length === 0) return () => ({});
+  if (origins.includes('*')) return () => ({ 'access-control-allow-origin': '*' });
+  return (origin) =>
+    origin !== undefined && origins.includes(origin)
+      ? { 'access-control-allow-origin': origin, vary: 'Origin' }
+      : { vary: 'Origin' };
+}
+
+async function listen(framework: FastifyInstance, { address, port }: HttpServerOptions): Promise<void> {
+  try {
+    await framework.listen({ host: address, port });
+  } catch (cause) {
+    await framework.close();
+    const reason = (cause as { code?: string }).code ?? String(cause);
+    throw new CodedError(
+      'HTTP_CANNOT_LISTEN',
+      `cannot listen on ${address}:${port} (${reason}); stop the program that uses it or choose another port`,
+      { fields: { address, port, reason }, cause },
+    );
+  }
+}
+
+async function closeWithin(
+  framework: FastifyInstance,
+  server: Server | undefined,
+  graceMs: number,
+): Promise<void> {
+  const cut = setTimeout(() => server?.closeAllConnections(), graceMs);
+  try {
+    const done = framework.close();
+    server?.closeIdleConnections();
+    await done;
+  } finally {
+    clearTimeout(cut);
+  }
+}
