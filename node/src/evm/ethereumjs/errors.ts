@@ -6,20 +6,18 @@ const { errorMessages } = EVMError;
 /** geth's words for the library's. */
 const GETH_TEXT: Readonly<Record<string, string>> = {
   [errorMessages.REVERT]: 'execution reverted',
-  [errorMessages.OUT_OF_GAS]: 'out of gas',
   [errorMessages.CODESTORE_OUT_OF_GAS]: 'contract creation code storage out of gas',
   [errorMessages.CODESIZE_EXCEEDS_MAXIMUM]: 'max code size exceeded',
-  [errorMessages.INVALID_JUMP]: 'invalid jump destination',
   [errorMessages.STATIC_STATE_CHANGE]: 'write protection',
   [errorMessages.CREATE_COLLISION]: 'contract address collision',
   [errorMessages.INSUFFICIENT_BALANCE]: 'insufficient balance for transfer',
   [errorMessages.INVALID_BYTECODE_RESULT]: 'invalid code: must not begin with 0xef',
   [errorMessages.INITCODE_SIZE_VIOLATION]: 'max initcode size exceeded',
-  [errorMessages.OUT_OF_RANGE]: 'return data out of bounds',
   [errorMessages.VALUE_OVERFLOW]: 'balance overflow',
 };
 
 const INVALID = 0xfe;
+const RETURNDATACOPY = 0x3e;
 const STACK_LIMIT = 1024;
 
 /** Why an execution failed, in geth's words; `undefined` when it did not. */
@@ -36,7 +34,22 @@ export function gethErrorOf(result: ExecResult): string | undefined {
     const { takes, gives } = stackRule(opcode);
     return `stack limit reached ${STACK_LIMIT} (${STACK_LIMIT + takes - gives})`;
   }
+  if (error.startsWith(errorMessages.INVALID_JUMP)) return 'invalid jump destination';
+  if (error === errorMessages.OUT_OF_GAS) return outOfGas(result);
   return GETH_TEXT[error] ?? error;
+}
+
+/** Where the library says out of gas and geth tells more. */
+function outOfGas({ runState }: ExecResult): string {
+  if (!runState) return 'out of gas';
+  // A finished frame has its return value: what failed is paying for the code that it deploys.
+  const { returnValue } = runState as { returnValue?: Uint8Array };
+  if (returnValue?.length) return 'contract creation code storage out of gas';
+  if (runState.opCode === RETURNDATACOPY && runState.stack.length >= 3) {
+    const [, offset, length] = runState.stack.peek(3);
+    if (offset! + length! > BigInt(runState.returnBytes.length)) return 'return data out of bounds';
+  }
+  return 'out of gas';
 }
 
 function invalidOpcode(opcode: number): string {
