@@ -1,0 +1,16 @@
+/**
+ * The mempool: transactions that passed CheckTx and wait for a block.
+ * Owns: nonce queues, replacement, limits, eviction, expiry, the order in which a block is filled.
+ * Does not own: validity (execution checks), gossip, state; it asks for nonces and balances.
+ * Invariants: a reaped list never skips a nonce and never exceeds its limits; a sender's transactions leave in
+ * nonce order; nothing lies below its sender's state nonce after a commit.
+ */
+export type { MempoolLimits } from './limits.ts';
+export {
+  type AccountContent,
+  type AccountState,
+  createMempool,
+  type Mempool,
+  type MempoolDeps,
+} from './mempool.ts';
+export type { ReapLimits } from './reap.ts';

@@ -1,0 +1,286 @@
+import type { Clock, Logger, MetricsRegistry } from '@chain/platform';
+import type { CheckedTransaction } from '../execution/index.ts';
+import { bytesToHex, sha256 } from '../primitives/index.ts';
+import type { BlockRecord } from '../types/index.ts';
+import { AccountQueue } from './accountQueue.ts';
+import { type Entry, maximalCost, mayReplace } from './entry.ts';
+import { planEviction } from './eviction.ts';
+import { isExpired } from './expiry.ts';
+import { DEFAULT_LIMITS, type MempoolLimits } from './limits.ts';
+import { type MempoolMetrics, mempoolMetrics } from './mempoolMetrics.ts';
+import { type ReapLimits, reap } from './reap.ts';
+import { rejections } from './rejections.ts';
+
+/** An EVM account in the newest state; `balance` in wei. */
+export interface AccountState {
+  readonly nonce: bigint;
+  readonly balance: bigint;
+}
+
+export interface MempoolDeps {
+  /** CheckTx against the newest state; throws the coded error that the sender is to see. */
+  checkTransaction(raw: Uint8Array): CheckedTransaction;
+  /** Newest state of an EVM sender, 20 bytes. */
+  accountState(sender: Uint8Array): AccountState;
+  /** Wei; what the next block will ask for at least. */
+  baseFee(): bigint;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics?: MetricsRegistry;
+}
+
+/** One EVM sender's transactions, nonces ascending; `queued` wait for a lower nonce. */
+export interface AccountContent {
+  readonly sender: Uint8Array;
+  readonly pending: readonly CheckedTransaction[];
+  readonly queued: readonly CheckedTransaction[];
+}
+
+/** Transactions by where they stand. */
+export interface MempoolCounts {
+  readonly pending: number;
+  readonly queued: number;
+}
+
+export function createMempool(limits: Partial<MempoolLimits>, deps: MempoolDeps): Mempool {
+  return new Mempool({ ...DEFAULT_LIMITS, ...limits }, deps);
+}
+
+export class Mempool {
+  readonly #limits: MempoolLimits;
+  readonly #deps: MempoolDeps;
+  readonly #metrics: MempoolMetrics;
+  readonly #queues = new Map<string, AccountQueue>();
+  /** By the SHA-256 of the raw bytes, and by EVM hash. */
+  readonly #byLedgerHash = new Map<string, Entry>();
+  readonly #byEvmHash = new Map<string, Entry>();
+  readonly #listeners = new Set<(transaction: CheckedTransaction) => void>();
+  #bytes = 0;
+  #sequence = 0;
+  #height = 0;
+
+  constructor(limits: MempoolLimits, deps: MempoolDeps) {
+    this.#limits = limits;
+    this.#deps = deps;
+    this.#metrics = mempoolMetrics(deps.metrics);
+  }
+
+  get size(): number {
+    return this.#byLedgerHash.size;
+  }
+
+  get sizeBytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Takes a raw ledger transaction in. Throws what CheckTx throws, and MEMPOOL_DUPLICATE, MEMPOOL_TX_TOO_LARGE,
+   * MEMPOOL_UNDERPRICED, MEMPOOL_FULL, MEMPOOL_ACCOUNT_FULL.
+   */
+  async add(raw: Uint8Array): Promise<CheckedTransaction> {
+    try {
+      const entry = this.#admit(raw);
+      this.#metrics.added();
+      return entry.checked;
+    } catch (error) {
+      this.#metrics.rejected(error);
+      throw error;
+    } finally {
+      this.#report();
+    }
+  }
+
+  /** The transactions for the next block, in order. They stay in the pool until a block with them commits. */
+  reap(limits: ReapLimits): Uint8Array[] {
+    const entries = reap(this.#queues.values(), limits, {
+      baseFee: this.#deps.baseFee(),
+      balance: ({ checked }) => checked.evm && this.#deps.accountState(checked.evm.sender).balance,
+    });
+    return entries.map(({ checked }) => checked.raw);
+  }
+
+  /** Called once a block is durable and the newest state is the one after it. */
+  onCommit(record: BlockRecord): void {
+    this.#height = record.block.header.height;
+    for (const raw of record.block.txs) this.#dropHash(bytesToHex(sha256(raw)));
+    for (const [account, queue] of this.#queues) this.#recheck(account, queue);
+    this.#expire();
+    this.#report();
+  }
+
+  get(evmHash: Uint8Array): CheckedTransaction | undefined {
+    return this.#byEvmHash.get(bytesToHex(evmHash))?.checked;
+  }
+
+  /** The nonce that the sender's next transaction should have, counting the pool's unbroken run. */
+  pendingNonce(sender: Uint8Array, stateNonce: bigint): bigint {
+    const queue = this.#queues.get(bytesToHex(sender));
+    return queue && queue.nextNonce > stateNonce ? queue.nextNonce : stateNonce;
+  }
+
+  content(): AccountContent[] {
+    return [...this.#queues.values()].flatMap((queue) => {
+      const sender = queue.byNonce()[0]?.checked.evm?.sender;
+      if (!sender) return [];
+      const transactions = (entries: Iterable<Entry>) => Array.from(entries, ({ checked }) => checked);
+      return [{ sender, pending: transactions(queue.pending()), queued: transactions(queue.queued()) }];
+    });
+  }
+
+  counts(): MempoolCounts {
+    let pending = 0;
+    for (const queue of this.#queues.values()) pending += queue.pendingCount;
+    return { pending, queued: this.size - pending };
+  }
+
+  /** Tells of every transaction once, when it becomes executable. Returns the unsubscriber. */
+  onTransaction(listener: (transaction: CheckedTransaction) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Drops everything, as after the chain itself was set back. */
+  clear(): void {
+    this.#queues.clear();
+    this.#byLedgerHash.clear();
+    this.#byEvmHash.clear();
+    this.#bytes = 0;
+    this.#report();
+  }
+
+  #admit(raw: Uint8Array): Entry {
+    if (raw.length > this.#limits.maxTransactionBytes) {
+      throw rejections.tooLarge(raw.length, this.#limits.maxTransactionBytes);
+    }
+    if (this.#byLedgerHash.has(bytesToHex(sha256(raw)))) throw rejections.duplicate();
+    const checked = this.#deps.checkTransaction(raw);
+    const entry = this.#entryOf(checked);
+    const queue = this.#queues.get(entry.account) ?? new AccountQueue(checked.evm ? checked.stateNonce : 0n);
+    if (checked.evm) this.#move(queue, checked.stateNonce);
+    const old = queue.get(entry.nonce);
+    if (old && !mayReplace(entry, old)) throw rejections.underpriced(entry.nonce);
+    this.#makeRoom(entry, queue, old);
+    if (old) this.#forget(old);
+    this.#remember(entry, queue);
+    this.#announce(queue, entry.nonce);
+    return entry;
+  }
+
+  #entryOf(checked: CheckedTransaction): Entry {
+    return {
+      checked,
+      account: bytesToHex(checked.evm?.sender ?? checked.ledgerHash),
+      nonce: BigInt(checked.evm?.nonce ?? 0),
+      sequence: this.#sequence++,
+      addedAt: this.#deps.clock.now(),
+      addedHeight: this.#height,
+      announced: false,
+    };
+  }
+
+  #makeRoom(entry: Entry, queue: AccountQueue, replaced: Entry | undefined): void {
+    if (!replaced && queue.size >= this.#limits.maxAccountTransactions)
+      throw rejections.accountFull(queue.size);
+    const bytes = this.#bytes + entry.checked.raw.length - (replaced?.checked.raw.length ?? 0);
+    const shortage = {
+      transactions: this.size + (replaced ? 0 : 1) - this.#limits.maxTransactions,
+      bytes: bytes - this.#limits.maxBytes,
+    };
+    if (shortage.transactions <= 0 && shortage.bytes <= 0) return;
+    const victims = planEviction(this.#queues, entry, shortage, this.#deps.baseFee());
+    if (!victims) throw rejections.full(this.size, this.#bytes, this.#limits);
+    for (const victim of victims) this.#drop(victim, 'evicted');
+  }
+
+  #remember(entry: Entry, queue: AccountQueue): void {
+    this.#queues.set(entry.account, queue);
+    queue.put(entry);
+    this.#byLedgerHash.set(bytesToHex(entry.checked.ledgerHash), entry);
+    if (entry.checked.evm) this.#byEvmHash.set(bytesToHex(entry.checked.evm.hash), entry);
+    this.#bytes += entry.checked.raw.length;
+  }
+
+  #forget({ checked }: Entry): void {
+    if (!this.#byLedgerHash.delete(bytesToHex(checked.ledgerHash))) return;
+    if (checked.evm) this.#byEvmHash.delete(bytesToHex(checked.evm.hash));
+    this.#bytes -= checked.raw.length;
+  }
+
+  #drop(entry: Entry, reason: string): void {
+    this.#forget(entry);
+    const queue = this.#queues.get(entry.account);
+    queue?.remove(entry.nonce);
+    if (queue?.size === 0) this.#queues.delete(entry.account);
+    this.#metrics.dropped(reason);
+    this.#deps.logger.debug('transaction dropped from the mempool', {
+      reason,
+      hash: entry.checked.ledgerHash,
+    });
+  }
+
+  /** A committed ledger transaction leaves by its hash; an EVM one by its nonce, in the recheck. */
+  #dropHash(ledgerHash: string): void {
+    const entry = this.#byLedgerHash.get(ledgerHash);
+    if (entry && !entry.checked.evm) this.#drop(entry, 'included');
+  }
+
+  #move(queue: AccountQueue, stateNonce: bigint): void {
+    for (const stale of queue.moveTo(stateNonce)) {
+      this.#forget(stale);
+      this.#metrics.dropped('included');
+    }
+  }
+
+  /** Brings a queue to the newest state; only its head is checked against the balance, for it goes first. */
+  #recheck(account: string, queue: AccountQueue): void {
+    const [any] = queue.byNonce();
+    if (any?.checked.evm) {
+      const { nonce, balance } = this.#deps.accountState(any.checked.evm.sender);
+      this.#move(queue, nonce);
+      const head = queue.get(nonce);
+      if (head && maximalCost(head) > balance) this.#drop(head, 'insufficient funds');
+    } else if (any) {
+      this.#recheckLedger(any);
+    }
+    if (queue.size === 0) this.#queues.delete(account);
+    else this.#announce(queue, queue.stateNonce);
+  }
+
+  #recheckLedger(entry: Entry): void {
+    try {
+      this.#deps.checkTransaction(entry.checked.raw);
+    } catch {
+      this.#drop(entry, 'no longer valid');
+    }
+  }
+
+  #expire(): void {
+    const now = { time: this.#deps.clock.now(), height: this.#height };
+    for (const queue of this.#queues.values()) {
+      for (const entry of queue.byNonce()) {
+        const executable = entry.nonce < queue.nextNonce;
+        if (isExpired(entry, executable, now, this.#limits)) this.#drop(entry, 'expired');
+      }
+    }
+  }
+
+  #announce(queue: AccountQueue, from: bigint): void {
+    for (const entry of queue.pending(from)) {
+      if (entry.announced) continue;
+      entry.announced = true;
+      for (const listener of this.#listeners) this.#tell(listener, entry.checked);
+    }
+  }
+
+  #tell(listener: (transaction: CheckedTransaction) => void, transaction: CheckedTransaction): void {
+    try {
+      listener(transaction);
+    } catch (error) {
+      this.#deps.logger.error('a mempool listener failed', { error });
+    }
+  }
+
+  #report(): void {
+    this.#metrics.sizes(this.size, this.#bytes);
+  }
+}
