@@ -33,7 +33,9 @@ const options: BenchOptions = { full: process.argv.includes('--full') };
 const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.bench.ts'));
 const chosen = files.filter((file) => words.length === 0 || words.includes(file.replace('.bench.ts', '')));
 if (chosen.length === 0) {
-  console.error(`no benchmark named ${words.join(', ')}; there are ${files.map((file) => file.replace('.bench.ts', '')).join(', ')}`);
+  console.error(
+    `no benchmark named ${words.join(', ')}; there are ${files.map((file) => file.replace('.bench.ts', '')).join(', ')}`,
+  );
   process.exit(2);
 }
 const rows: BenchRow[] = [];

@@ -1,8 +1,9 @@
+import assert from 'node:assert';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { freePort } from '../support/freePort.ts';
 
 /** A running peer node to compare with. */
 export interface Peer {
@@ -12,14 +13,6 @@ export interface Peer {
 }
 
 const GETH = resolve('node_modules/.cache/geth/bin/geth');
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const { port } = server.address() as { port: number };
-  await new Promise((closed) => server.close(closed));
-  return port;
-}
 
 /** Our own node, as `npm start` runs it, with a home of its own. */
 export async function startChaind(...flags: string[]): Promise<Peer> {
@@ -98,8 +91,7 @@ async function ready(name: string, port: number, child: ChildProcess): Promise<P
   while (!(await answers(url))) {
     if (Date.now() > deadline || child.exitCode !== null) {
       child.kill();
-      // biome-ignore lint/plugin: a benchmark's own failure, for a person to read
-      throw new Error(`${name} did not answer on ${url}`);
+      assert.fail(`${name} did not answer on ${url}`);
     }
   }
   return {

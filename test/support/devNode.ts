@@ -1,0 +1,70 @@
+import assert from 'node:assert';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { freePort } from './freePort.ts';
+import { rpcCall } from './rpcCall.ts';
+import { until } from './until.ts';
+
+export interface DevNodeOptions {
+  readonly home: string;
+  readonly split?: boolean;
+  readonly blockTimeMs?: number;
+  readonly args?: readonly string[];
+}
+
+/** A `chaind dev` process of a test. */
+export interface DevNode {
+  readonly url: string;
+  readonly adminUrl: string;
+  readonly pid: number;
+  /** All that it printed so far, both streams. */
+  output(): string;
+  /** Ends it without a word, as a crash would. */
+  kill9(): Promise<void>;
+  /** SIGTERM; gives the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts the real program and waits until it answers. Fails with its output when it exits instead. */
+export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
+  const port = await freePort();
+  const adminPort = await freePort();
+  const ports = ['--port', port, '--ws-port', await freePort(), '--admin-port', adminPort].map(String);
+  const flags = [
+    ...(options.split ? ['--split'] : []),
+    ...(options.blockTimeMs === undefined ? [] : ['--block-time', String(options.blockTimeMs)]),
+    ...(options.args ?? []),
+  ];
+  const command = ['node/bin/chaind.js', 'dev', '--home', options.home, ...ports, ...flags];
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const printed = collect(child);
+  const exited = new Promise<number | null>((done) => child.once('exit', done));
+  const url = `http://127.0.0.1:${port}`;
+  await until('the node answers', async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return 'exited';
+    return rpcCall(url, 'eth_blockNumber');
+  }).then((state) => {
+    if (state === 'exited') assert.fail(`chaind dev exited with ${child.exitCode}:\n${printed()}`);
+  });
+  return {
+    url,
+    adminUrl: `http://127.0.0.1:${adminPort}`,
+    pid: child.pid!,
+    output: printed,
+    kill9: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    stop: async () => {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
+}
+
+function collect(child: ChildProcess): () => string {
+  const chunks: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
+  }
+  return () => chunks.join('');
+}
