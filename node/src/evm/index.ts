@@ -5,8 +5,9 @@
  * Invariant: executions share no mutable state unless their hosts share an EvmState; state access is synchronous.
  */
 export { type InitialAccess, warmInitialAccess } from './accessList.ts';
+export { applyAuthorizations } from './applyAuthorizations.ts';
 export { create2Address, createAddress } from './contractAddress.ts';
-export { applyAuthorizations, delegationTarget } from './delegation.ts';
+export { delegationTarget } from './delegation.ts';
 export { unwrapEvmTransaction, wrapEvmTransaction } from './envelope/envelope.ts';
 export { createEthereumjsEngine } from './ethereumjs/ethereumjsEngine.ts';
 export { type EvmBlock, evmBlockOf, prevRandaoOf } from './evmBlock.ts';

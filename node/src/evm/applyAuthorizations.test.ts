@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { bytesToBigint, bytesToHex, hexToBytes, signDigest } from '../primitives/index.ts';
 import { warmInitialAccess } from './accessList.ts';
-import { applyAuthorizations, delegationTarget } from './delegation.ts';
+import { applyAuthorizations } from './applyAuthorizations.ts';
+import { delegationTarget } from './delegation.ts';
 import { CALLER, CONTRACT, OTHER, testHost } from './evmTestHost.ts';
 import { authorizationHash } from './transaction/authorization.ts';
 import type { Authorization } from './transaction/evmTransaction.ts';
