@@ -15,7 +15,8 @@ export class TransactionScratch {
 
   revertTo(mark: number): void {
     for (let i = this.#undo.length - 1; i >= mark; i--) this.#undo[i]!();
-    this.#undo.length = mark;
+    // A mark from before `clear` lies beyond the end: there is nothing left to take back.
+    if (mark < this.#undo.length) this.#undo.length = mark;
   }
 
   clear(): void {
