@@ -1,5 +1,6 @@
 import { CodedError } from '@chain/platform';
 import type { Overlay, PointReads } from '../state/view/index.ts';
+import type { StoreChanges } from '../types/index.ts';
 import {
   BANK_STORE,
   balancePartOf,
@@ -27,21 +28,25 @@ export function writeSupply(overlay: Overlay, denomination: string, amount: bigi
 }
 
 /**
- * Moves the supply by what the block's balance writes created or burned (an EVM self-destruct to itself burns).
- * `parent` is the state that `overlay` was opened on. Returns the difference in wei.
+ * Ends a block's writes: moves the supply by what they created or burned (an EVM self-destruct to itself burns)
+ * and returns the complete change set. `parent` is the state that `overlay` was opened on.
  */
-export function settleSupply(overlay: Overlay, parent: PointReads): bigint {
+export function settleSupply(overlay: Overlay, parent: PointReads): StoreChanges[] {
+  const changes = overlay.changes();
+  const difference = supplyDifference(changes, parent);
+  if (difference === 0n) return changes;
+  writeSupplyWei(overlay, readSupplyWei(overlay) + difference);
+  return overlay.changes();
+}
+
+function supplyDifference(stores: readonly StoreChanges[], parent: PointReads): bigint {
   let difference = 0n;
-  for (const { store, changes } of overlay.changes()) {
-    if (store !== BANK_STORE) continue;
-    for (const { key, value } of changes) {
-      const part = balancePartOf(key, BASE_DENOMINATION);
-      if (!part) continue;
-      const change = (value ? parseAmount(value) : 0n) - readAmount(parent, key);
-      difference += part === 'units' ? change * WEI_PER_UNIT : change;
-    }
+  for (const { key, value } of stores.find(({ store }) => store === BANK_STORE)?.changes ?? []) {
+    const part = balancePartOf(key, BASE_DENOMINATION);
+    if (!part) continue;
+    const change = (value ? parseAmount(value) : 0n) - readAmount(parent, key);
+    difference += part === 'units' ? change * WEI_PER_UNIT : change;
   }
-  if (difference !== 0n) writeSupplyWei(overlay, readSupplyWei(overlay) + difference);
   return difference;
 }
 

@@ -1,0 +1,101 @@
+import { createAddress } from '../evm/index.ts';
+import type { BlockContext, Receipt, TransactionResult } from '../types/index.ts';
+import type { ReceivedTransaction } from './transaction/receivedTransaction.ts';
+import { rejectedResult } from './transaction/rejection.ts';
+import type { ExecutedTransaction, RefusedTransaction } from './transaction/runTransaction.ts';
+import { transactionEvents } from './transaction/transactionEvents.ts';
+
+/** ABCI code of a transaction whose execution failed; it stays in the block and its fees are kept (§7.2). */
+const EVM_REVERTED = { code: 45, codespace: 'evm' } as const;
+const SUCCESS = { code: 0, codespace: '' } as const;
+const NO_BYTES = new Uint8Array(0);
+
+/** Counts and numbers what a block's transactions leave: results, receipts, gas, logs, fees. */
+export class BlockLedger {
+  readonly gasLimit: bigint;
+  readonly results: TransactionResult[] = [];
+  readonly receipts: Receipt[] = [];
+  gasUsed = 0n;
+  /** Wei, base fees and tips. */
+  fees = 0n;
+  readonly #height: number;
+  #logs = 0;
+
+  constructor({ gasLimit, height }: BlockContext) {
+    this.gasLimit = gasLimit;
+    this.#height = height;
+  }
+
+  get gasLeft(): bigint {
+    return this.gasLimit > this.gasUsed ? this.gasLimit - this.gasUsed : 0n;
+  }
+
+  addResult(result: TransactionResult): void {
+    this.results.push(result);
+  }
+
+  add(received: ReceivedTransaction, outcome: ExecutedTransaction | RefusedTransaction): void {
+    if (outcome.kind === 'executed') this.#addExecuted(received, outcome);
+    else this.#addRefused(received, outcome);
+  }
+
+  #addExecuted(received: ReceivedTransaction, outcome: ExecutedTransaction): void {
+    const { execution, gasUsed, effectiveGasPrice, signer } = outcome;
+    const vmError = execution.error ?? '';
+    this.gasUsed += gasUsed;
+    this.fees += gasUsed * effectiveGasPrice;
+    this.receipts.push({
+      ...this.#place(received),
+      from: signer.evmAddress,
+      contractAddress: outcome.contractAddress,
+      status: execution.error === undefined ? 1 : 0,
+      gasUsed,
+      effectiveGasPrice,
+      logs: execution.logs,
+      vmError,
+      // What a creation returns is the code it deployed: the state has it.
+      returnData: outcome.contractAddress && !vmError ? NO_BYTES : execution.returnData,
+    });
+    this.#logs += execution.logs.length;
+    this.results.push({
+      ...(vmError ? EVM_REVERTED : SUCCESS),
+      data: NO_BYTES,
+      log: vmError && `evm reverted: ${vmError}`,
+      gasWanted: received.transaction.gasLimit,
+      gasUsed,
+      events: transactionEvents(received, { signer, newlyAssociated: outcome.newlyAssociated, vmError }),
+    });
+  }
+
+  /** A refused transaction is listed only when it used up its nonce (§2.1, rule 4). */
+  #addRefused(received: ReceivedTransaction, { rejection, signer, nonceUsed }: RefusedTransaction): void {
+    const { gasLimit, to, nonce } = received.transaction;
+    const place = this.#place(received);
+    this.results.push(rejectedResult(rejection, gasLimit));
+    if (!nonceUsed || !signer) return;
+    this.receipts.push({
+      ...place,
+      from: signer.evmAddress,
+      contractAddress: to === null ? createAddress(signer.evmAddress, nonce) : null,
+      status: 0,
+      gasUsed: 0n,
+      effectiveGasPrice: 0n,
+      logs: [],
+      vmError: rejection.message,
+      returnData: NO_BYTES,
+    });
+  }
+
+  #place({ transaction }: ReceivedTransaction) {
+    return {
+      transactionHash: transaction.hash,
+      blockNumber: this.#height,
+      ledgerIndex: this.results.length,
+      transactionIndex: this.receipts.length,
+      type: transaction.type,
+      to: transaction.to,
+      cumulativeGasUsed: this.gasUsed,
+      firstLogIndex: this.#logs,
+    };
+  }
+}

@@ -1,0 +1,89 @@
+import type { Logger, MetricsRegistry } from '@chain/platform';
+import { addressPrecompile, type EvmEngine, precompileTable } from '../evm/index.ts';
+import type { Overlay, PointReads } from '../state/view/index.ts';
+import type { BlockContext } from '../types/index.ts';
+import type { BlockOutcome } from './blockOutcome.ts';
+import { executionMetrics } from './executionMetrics.ts';
+import type { ExecutionParts } from './executionParts.ts';
+import type { GenesisState } from './genesis/genesisState.ts';
+import { initGenesis } from './genesis/initGenesis.ts';
+import { type BlockInput, runBlock } from './runBlock.ts';
+import type { CallOutcome } from './simulation/callOutcome.ts';
+import type { CallOptions, CallRequest } from './simulation/callRequest.ts';
+import { estimateGas } from './simulation/estimateGas.ts';
+import { Simulation } from './simulation/simulation.ts';
+import { type CheckedTransaction, checkTransaction } from './transaction/checkTransaction.ts';
+import { createTransactionCache } from './transaction/transactionCache.ts';
+
+export interface ExecutionOptions {
+  /** Most gas of a simulation (`simulation_gas_limit`); 0 is no cap. */
+  readonly simulationGasCap?: bigint;
+  /** Ledger bytes of decoded transactions that are kept with their senders between CheckTx and block. */
+  readonly transactionCacheBytes?: number;
+}
+
+export interface ExecutionDependencies {
+  readonly engine: EvmEngine;
+  readonly logger: Logger;
+  readonly metrics?: MetricsRegistry;
+}
+
+/** The chain's rules. Every call is on a state that is handed in; nothing is kept but decoded transactions. */
+export interface Execution {
+  initGenesis(genesis: GenesisState, overlay: Overlay): void;
+  /** CheckTx; `context` is that of the block to come. Throws EXECUTION_REJECTED_… with `fields.abciCode`. */
+  checkTransaction(raw: Uint8Array, state: PointReads, context: BlockContext): CheckedTransaction;
+  runBlock(input: BlockInput, parent: PointReads): Promise<BlockOutcome>;
+  /** eth_call. A failing execution is an outcome; what cannot start throws EXECUTION_CALL_REFUSED. */
+  call(
+    request: CallRequest,
+    state: PointReads,
+    context: BlockContext,
+    options?: CallOptions,
+  ): Promise<CallOutcome>;
+  /** eth_estimateGas. Throws EXECUTION_REVERTED (`fields.data`) or EXECUTION_ESTIMATE_FAILED. */
+  estimateGas(
+    request: CallRequest,
+    state: PointReads,
+    context: BlockContext,
+    options?: CallOptions,
+  ): Promise<bigint>;
+}
+
+const DEFAULT_SIMULATION_GAS_CAP = 10_000_000n;
+const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024;
+
+export function createExecution(options: ExecutionOptions, deps: ExecutionDependencies): Execution {
+  const parts: ExecutionParts = {
+    engine: deps.engine,
+    precompiles: precompileTable([addressPrecompile]),
+    transactions: createTransactionCache({ maxBytes: options.transactionCacheBytes ?? DEFAULT_CACHE_BYTES }),
+  };
+  const simulated = { ...parts, gasCap: options.simulationGasCap ?? DEFAULT_SIMULATION_GAS_CAP };
+  const log = deps.logger.child({ room: 'execution' });
+  const metrics = deps.metrics && executionMetrics(deps.metrics);
+  return {
+    initGenesis: (genesis, overlay) => initGenesis(genesis, overlay),
+    checkTransaction: (raw, state, context) =>
+      checkTransaction(parts.transactions.receive(raw), state, context),
+    runBlock: async (input, parent) => {
+      const started = performance.now();
+      const outcome = await runBlock(input, parent, parts);
+      const milliseconds = performance.now() - started;
+      if (input.tracerFor === undefined) metrics?.observe(outcome, milliseconds);
+      const { height } = input.context;
+      log.debug('block executed', { height, txs: input.txs.length, gasUsed: outcome.gasUsed, milliseconds });
+      return outcome;
+    },
+    call: async (request, state, context, callOptions = {}) => {
+      const simulation = new Simulation(simulated, { state, context }, callOptions);
+      await simulation.runPriorCalls();
+      return simulation.run(request, simulation.gasOf(request));
+    },
+    estimateGas: async (request, state, context, callOptions = {}) => {
+      const simulation = new Simulation(simulated, { state, context }, callOptions);
+      await simulation.runPriorCalls();
+      return estimateGas(simulation, request);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { MetricsRegistry } from '@chain/platform';
+import type { BlockOutcome } from './blockOutcome.ts';
+
+const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
+
+export function executionMetrics(metrics: MetricsRegistry) {
+  const seconds = metrics.histogram({
+    name: 'chain_execution_block_seconds',
+    help: 'Time to run the transactions of a block.',
+    buckets: SECONDS,
+  });
+  const gas = metrics.counter({
+    name: 'chain_execution_gas_units',
+    help: 'Gas that transactions of blocks paid for.',
+  });
+  const transactions = metrics.counter({
+    name: 'chain_execution_transactions_total',
+    help: 'Transactions of blocks by ABCI code.',
+    labels: ['code'],
+  });
+  return {
+    observe({ results, gasUsed }: BlockOutcome, milliseconds: number): void {
+      seconds.observe(milliseconds / 1000);
+      gas.add(Number(gasUsed));
+      for (const { code } of results) transactions.add(1, { code });
+    },
+  };
+}

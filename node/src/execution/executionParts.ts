@@ -1,0 +1,9 @@
+import type { EvmEngine, PrecompileTable } from '../evm/index.ts';
+import type { TransactionCache } from './transaction/transactionCache.ts';
+
+/** What every use of the execution shares. */
+export interface ExecutionParts {
+  readonly engine: EvmEngine;
+  readonly precompiles: PrecompileTable;
+  readonly transactions: TransactionCache;
+}

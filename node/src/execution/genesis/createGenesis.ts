@@ -1,0 +1,47 @@
+import { toBech32, toHexData } from '../../primitives/index.ts';
+import { formatDecimal } from '../feeMarket/decimal.ts';
+import { DEFAULT_FEE_PARAMETERS, type FeeParameters } from '../feeMarket/feeParameters.ts';
+import type { GenesisJson } from './genesisState.ts';
+import { PARAMETER_NAMES } from './parseGenesis.ts';
+
+/** What every development account starts with: 10,000 tokens. */
+export const DEVELOPMENT_BALANCE_WEI = 10_000n * 10n ** 18n;
+
+/** An account that genesis funds and associates. Addresses 20 bytes, the key compressed (33 bytes). */
+export interface FundedAccount {
+  readonly evmAddress: Uint8Array;
+  readonly chainAddress: Uint8Array;
+  readonly publicKey: Uint8Array;
+  readonly balanceWei: bigint;
+}
+
+/** Makes `app_state` of a new chain's genesis.json; `parseGenesis` reads it back. */
+export function createGenesisState(options: {
+  readonly evmChainId: bigint;
+  readonly accounts: readonly FundedAccount[];
+  readonly feeParameters?: Partial<FeeParameters>;
+}): GenesisJson {
+  const parameters = { ...DEFAULT_FEE_PARAMETERS, ...options.feeParameters };
+  const names = Object.keys(PARAMETER_NAMES) as (keyof FeeParameters)[];
+  const params = names.map((name) => [
+    PARAMETER_NAMES[name],
+    name === 'targetGasUsedPerBlock' ? parameters[name].toString() : formatDecimal(parameters[name]),
+  ]);
+  const funded = options.accounts.filter((account) => account.balanceWei > 0n);
+  return {
+    evm: { chain_id: options.evmChainId.toString(), params: Object.fromEntries(params), accounts: [] },
+    bank: {
+      balances: funded.map((account) => ({
+        address: toBech32(account.chainAddress),
+        wei: account.balanceWei.toString(),
+      })),
+    },
+    auth: {
+      associations: options.accounts.map((account) => ({
+        evm_address: toHexData(account.evmAddress),
+        chain_address: toBech32(account.chainAddress),
+        public_key: toHexData(account.publicKey),
+      })),
+    },
+  };
+}

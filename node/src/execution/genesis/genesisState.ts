@@ -1,0 +1,63 @@
+import type { FeeParameters } from '../feeMarket/feeParameters.ts';
+
+/** The application's state before the first block, parsed. Addresses are 20 bytes. */
+export interface GenesisState {
+  readonly evmChainId: bigint;
+  readonly feeParameters: FeeParameters;
+  readonly contracts: readonly GenesisContract[];
+  readonly balances: readonly GenesisBalance[];
+  readonly associations: readonly GenesisAssociation[];
+}
+
+/** An EVM account with a nonce, and with code and storage when it is a contract. Slots and values 32 bytes. */
+export interface GenesisContract {
+  readonly address: Uint8Array;
+  readonly nonce: bigint;
+  readonly code: Uint8Array;
+  readonly storage: readonly { readonly slot: Uint8Array; readonly value: Uint8Array }[];
+}
+
+export interface GenesisBalance {
+  readonly address: Uint8Array;
+  /** Whether `address` is an EVM address (credited to its associated account) or a chain account. */
+  readonly kind: 'evm' | 'chain';
+  readonly wei: bigint;
+  /** Denominations other than the base one, whole units. */
+  readonly coins: readonly { readonly denomination: string; readonly amount: bigint }[];
+}
+
+export interface GenesisAssociation {
+  readonly evmAddress: Uint8Array;
+  readonly chainAddress: Uint8Array;
+  /** Compressed, 33 bytes. */
+  readonly publicKey?: Uint8Array;
+}
+
+/** The same as JSON: `app_state` of genesis.json. Amounts are decimal strings, bytes 0x-prefixed hex. */
+export interface GenesisJson {
+  readonly evm: {
+    readonly chain_id: string;
+    readonly params: Readonly<Record<string, string>>;
+    readonly accounts: readonly {
+      readonly address: string;
+      readonly nonce?: string;
+      readonly code?: string;
+      readonly storage?: Readonly<Record<string, string>>;
+    }[];
+  };
+  readonly bank: {
+    readonly balances: readonly {
+      /** bech32 (`chain1…`) or 0x-prefixed EVM address. */
+      readonly address: string;
+      readonly wei?: string;
+      readonly coins?: readonly { readonly denom: string; readonly amount: string }[];
+    }[];
+  };
+  readonly auth: {
+    readonly associations: readonly {
+      readonly evm_address: string;
+      readonly chain_address: string;
+      readonly public_key?: string;
+    }[];
+  };
+}

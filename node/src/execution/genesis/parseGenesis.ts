@@ -1,0 +1,132 @@
+import { BASE_DENOMINATION, WEI_PER_UNIT } from '../../ledger/index.ts';
+import { padLeft } from '../../primitives/index.ts';
+import { DECIMAL_ONE } from '../feeMarket/decimal.ts';
+import { DEFAULT_FEE_PARAMETERS, type FeeParameters } from '../feeMarket/feeParameters.ts';
+import {
+  anyAddressAt,
+  arrayAt,
+  bytesAt,
+  chainAddressAt,
+  decimalAt,
+  genesisError,
+  integerAt,
+  objectAt,
+  textAt,
+} from './genesisFields.ts';
+import type { GenesisAssociation, GenesisBalance, GenesisContract, GenesisState } from './genesisState.ts';
+
+/** Names of the fee parameters in genesis.json, in the order they are written. */
+export const PARAMETER_NAMES: Readonly<Record<keyof FeeParameters, string>> = {
+  minimumFeePerGas: 'minimum_fee_per_gas',
+  maximumFeePerGas: 'maximum_fee_per_gas',
+  maxUpwardAdjustment: 'max_dynamic_base_fee_upward_adjustment',
+  maxDownwardAdjustment: 'max_dynamic_base_fee_downward_adjustment',
+  targetGasUsedPerBlock: 'target_gas_used_per_block',
+};
+
+/** Parses `app_state` of genesis.json. Throws EXECUTION_GENESIS_INVALID naming the place and what it must be. */
+export function parseGenesis(appState: unknown): GenesisState {
+  const root = objectAt(appState, 'app_state');
+  const evm = objectAt(root.evm, 'app_state.evm', ['chain_id', 'params', 'accounts']);
+  const bank = objectAt(root.bank, 'app_state.bank', ['balances']);
+  const auth = objectAt(root.auth, 'app_state.auth', ['associations']);
+  return {
+    evmChainId: parseChainId(evm.chain_id),
+    feeParameters: parseFeeParameters(evm.params),
+    contracts: arrayAt(evm.accounts, 'app_state.evm.accounts').map(parseContract),
+    balances: arrayAt(bank.balances, 'app_state.bank.balances').map(parseBalance),
+    associations: arrayAt(auth.associations, 'app_state.auth.associations').map(parseAssociation),
+  };
+}
+
+function parseChainId(value: unknown): bigint {
+  const chainId = integerAt(value, 'app_state.evm.chain_id');
+  if (chainId === 0n || chainId >= 1n << 63n) {
+    throw genesisError('app_state.evm.chain_id', value, 'between 1 and 2^63 − 1');
+  }
+  return chainId;
+}
+
+function parseFeeParameters(value: unknown): FeeParameters {
+  const path = 'app_state.evm.params';
+  const given = objectAt(value, path, Object.values(PARAMETER_NAMES));
+  const parameters = { ...DEFAULT_FEE_PARAMETERS };
+  for (const name of Object.keys(PARAMETER_NAMES) as (keyof FeeParameters)[]) {
+    const key = PARAMETER_NAMES[name];
+    if (given[key] === undefined) continue;
+    const read = name === 'targetGasUsedPerBlock' ? integerAt : decimalAt;
+    parameters[name] = read(given[key], `${path}.${key}`);
+  }
+  if (parameters.minimumFeePerGas > parameters.maximumFeePerGas) {
+    throw genesisError(
+      `${path}.minimum_fee_per_gas`,
+      given.minimum_fee_per_gas,
+      'at most maximum_fee_per_gas',
+    );
+  }
+  if (parameters.maxDownwardAdjustment > DECIMAL_ONE) {
+    const key = PARAMETER_NAMES.maxDownwardAdjustment;
+    throw genesisError(`${path}.${key}`, given[key], 'at most 1');
+  }
+  return parameters;
+}
+
+function parseContract(value: unknown, i: number): GenesisContract {
+  const path = `app_state.evm.accounts[${i}]`;
+  const fields = objectAt(value, path, ['address', 'nonce', 'code', 'storage']);
+  const code = fields.code === undefined ? new Uint8Array(0) : bytesAt(fields.code, `${path}.code`);
+  const storage = Object.entries(objectAt(fields.storage, `${path}.storage`));
+  return {
+    address: bytesAt(fields.address, `${path}.address`, 20),
+    // A contract starts at nonce 1 (EIP-161).
+    nonce:
+      fields.nonce === undefined ? (code.length > 0 ? 1n : 0n) : integerAt(fields.nonce, `${path}.nonce`),
+    code,
+    storage: storage.map(([slot, word]) => ({
+      slot: wordAt(slot, `${path}.storage`),
+      value: wordAt(word, `${path}.storage[${slot}]`),
+    })),
+  };
+}
+
+function wordAt(value: unknown, path: string): Uint8Array {
+  const bytes = bytesAt(value, path);
+  if (bytes.length > 32) throw genesisError(path, value, 'at most 32 bytes');
+  return padLeft(bytes, 32);
+}
+
+function parseBalance(value: unknown, i: number): GenesisBalance {
+  const path = `app_state.bank.balances[${i}]`;
+  const fields = objectAt(value, path, ['address', 'wei', 'coins']);
+  let wei = fields.wei === undefined ? 0n : integerAt(fields.wei, `${path}.wei`);
+  const coins: { denomination: string; amount: bigint }[] = [];
+  for (const [at, coin] of arrayAt(fields.coins, `${path}.coins`).entries()) {
+    const coinPath = `${path}.coins[${at}]`;
+    const { denom, amount } = objectAt(coin, coinPath, ['denom', 'amount']);
+    const units = integerAt(amount, `${coinPath}.amount`);
+    const denomination = textAt(denom, `${coinPath}.denom`);
+    if (denomination === BASE_DENOMINATION) wei += units * WEI_PER_UNIT;
+    else coins.push({ denomination, amount: units });
+  }
+  const owner = anyAddressAt(fields.address, `${path}.address`);
+  if (owner.kind === 'evm' && coins.length > 0) {
+    throw genesisError(
+      `${path}.address`,
+      fields.address,
+      `a chain1… address, for it holds ${coins[0]!.denomination}`,
+    );
+  }
+  return { ...owner, wei, coins };
+}
+
+function parseAssociation(value: unknown, i: number): GenesisAssociation {
+  const path = `app_state.auth.associations[${i}]`;
+  const fields = objectAt(value, path, ['evm_address', 'chain_address', 'public_key']);
+  return {
+    evmAddress: bytesAt(fields.evm_address, `${path}.evm_address`, 20),
+    chainAddress: chainAddressAt(fields.chain_address, `${path}.chain_address`),
+    ...(fields.public_key !== undefined && {
+      publicKey: bytesAt(fields.public_key, `${path}.public_key`, 33),
+    }),
+  };
+}

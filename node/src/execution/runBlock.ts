@@ -1,0 +1,91 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { EvmState, type EvmTracer, evmBlockOf } from '../evm/index.ts';
+import { FEE_COLLECTOR_EVM_ADDRESS, readBalanceWei, settleSupply, writeBalanceWei } from '../ledger/index.ts';
+import { Overlay, type PointReads } from '../state/view/index.ts';
+import type { BlockContext } from '../types/index.ts';
+import { BlockLedger } from './blockLedger.ts';
+import type { BlockOutcome } from './blockOutcome.ts';
+import type { ExecutionParts } from './executionParts.ts';
+import { advanceBaseFee } from './feeMarket/baseFee.ts';
+import { readMinimumFee } from './feeMarket/feeParameters.ts';
+import type { GenesisState } from './genesis/genesisState.ts';
+import { initGenesis } from './genesis/initGenesis.ts';
+import type { ReceivedTransaction } from './transaction/receivedTransaction.ts';
+import { isRejection, rejectedResult, rejection } from './transaction/rejection.ts';
+import { runTransaction, type TransactionScope } from './transaction/runTransaction.ts';
+
+/** A block to run. */
+export interface BlockInput {
+  readonly context: BlockContext;
+  /** `TxRaw` bytes in ledger order. */
+  readonly txs: readonly Uint8Array[];
+  /** For the first block of a chain: what is written before its transactions. */
+  readonly genesis?: GenesisState | undefined;
+  /** Who watches the EVM transaction at a ledger index; for replays. */
+  readonly tracerFor?: (ledgerIndex: number) => EvmTracer | undefined;
+}
+
+// A long block lets others have a turn now and then, or the node would not answer while it runs.
+const TURN_MS = 25;
+
+/** Runs a block over `parent`, which is only read. Deterministic: the same input gives the same outcome. */
+export async function runBlock(
+  input: BlockInput,
+  parent: PointReads,
+  parts: ExecutionParts,
+): Promise<BlockOutcome> {
+  const { context, txs } = input;
+  const overlay = new Overlay(parent);
+  if (input.genesis) initGenesis(input.genesis, overlay);
+  const scope: TransactionScope = {
+    state: new EvmState(overlay),
+    block: evmBlockOf(context),
+    engine: parts.engine,
+    precompiles: parts.precompiles,
+    minimumFee: readMinimumFee(overlay),
+  };
+  const ledger = new BlockLedger(context);
+  let turnEnds = performance.now() + TURN_MS;
+  for (const [index, raw] of txs.entries()) {
+    await runOne(raw, { ledger, parts, scope: { ...scope, tracer: input.tracerFor?.(index) } });
+    if (performance.now() < turnEnds) continue;
+    await nextTurn();
+    turnEnds = performance.now() + TURN_MS;
+  }
+  return finish(overlay, parent, ledger);
+}
+
+interface Run {
+  readonly ledger: BlockLedger;
+  readonly parts: ExecutionParts;
+  readonly scope: TransactionScope;
+}
+
+async function runOne(raw: Uint8Array, { ledger, parts, scope }: Run): Promise<void> {
+  let received: ReceivedTransaction;
+  try {
+    received = parts.transactions.receive(raw);
+  } catch (error) {
+    if (!isRejection(error)) throw error;
+    ledger.addResult(rejectedResult(error, 0n));
+    return;
+  }
+  const { gasLimit } = received.transaction;
+  if (gasLimit > ledger.gasLeft && gasLimit <= scope.block.gasLimit) {
+    // Not the sender's fault: the nonce stays, so that the transaction can come again.
+    const full = rejection('GAS', `gas ${gasLimit} is more than the ${ledger.gasLeft} left in this block`);
+    ledger.addResult(rejectedResult(full, gasLimit));
+    return;
+  }
+  ledger.add(received, await runTransaction(received, scope));
+}
+
+function finish(overlay: Overlay, parent: PointReads, ledger: BlockLedger): BlockOutcome {
+  if (ledger.fees > 0n) {
+    const collected = readBalanceWei(overlay, FEE_COLLECTOR_EVM_ADDRESS) + ledger.fees;
+    writeBalanceWei(overlay, FEE_COLLECTOR_EVM_ADDRESS, collected);
+  }
+  const { gasUsed, gasLimit, results, receipts } = ledger;
+  const nextBaseFee = advanceBaseFee(overlay, { gasUsed, gasLimit });
+  return { stores: settleSupply(overlay, parent), results, receipts, nextBaseFee, gasUsed };
+}

@@ -1,0 +1,97 @@
+import {
+  EVM_STORE,
+  type EvmBlock,
+  type EvmState,
+  isStandardPrecompile,
+  type Precompile,
+  type PrecompileTable,
+} from '../../evm/index.ts';
+import { bytesToHex, toHexData } from '../../primitives/index.ts';
+import type { PointReads } from '../../state/view/index.ts';
+import type { AccountOverride, BlockOverrides } from './callRequest.ts';
+import { overrideRefused } from './simulationError.ts';
+
+const STORAGE_PREFIX = 0x03;
+
+/** Hides the storage of accounts whose `state` is overridden: a point-read view cannot delete what it cannot list. */
+export function withoutReplacedStorage(state: PointReads, overrides: readonly AccountOverride[]): PointReads {
+  const replaced = new Set(overrides.filter((o) => o.state).map((o) => bytesToHex(o.address)));
+  if (replaced.size === 0) return state;
+  return {
+    get: (store, key) => {
+      const isReplaced =
+        store === EVM_STORE && key[0] === STORAGE_PREFIX && replaced.has(bytesToHex(key.subarray(1, 21)));
+      return isReplaced ? undefined : state.get(store, key);
+    },
+  };
+}
+
+/** Writes the overrides, on a state over `withoutReplacedStorage`. Throws EXECUTION_OVERRIDE_REFUSED. */
+export function applyStateOverrides(state: EvmState, overrides: readonly AccountOverride[]): void {
+  for (const override of overrides) applyAccount(state, override);
+}
+
+function applyAccount(state: EvmState, override: AccountOverride): void {
+  const { address, balance, nonce, code } = override;
+  if (override.state && override.stateDiff) {
+    throw overrideRefused(`account ${toHexData(address)} has both 'state' and 'stateDiff'`);
+  }
+  if (balance !== undefined) state.setBalance(address, balance);
+  if (nonce !== undefined) state.setNonce(address, nonce);
+  if (code !== undefined) state.setCode(address, code);
+  for (const { slot, value } of override.state ?? override.stateDiff ?? []) {
+    state.setStorage(address, slot, value);
+  }
+}
+
+/** The precompiles of a simulation: an overridden one is gone, or moved. Throws EXECUTION_OVERRIDE_REFUSED. */
+export function overridePrecompiles(
+  table: PrecompileTable,
+  overrides: readonly AccountOverride[],
+): PrecompileTable {
+  if (!overrides.some((o) => o.movePrecompileTo || table.has(bytesToHex(o.address)))) return table;
+  const result = new Map(table);
+  for (const { address, movePrecompileTo } of overrides) {
+    const precompile = table.get(bytesToHex(address));
+    result.delete(bytesToHex(address));
+    if (movePrecompileTo) move(result, { address, precompile, target: movePrecompileTo, overrides });
+  }
+  return result;
+}
+
+interface Move {
+  readonly address: Uint8Array;
+  readonly precompile: Precompile | undefined;
+  readonly target: Uint8Array;
+  readonly overrides: readonly AccountOverride[];
+}
+
+function move(table: Map<string, Precompile>, { address, precompile, target, overrides }: Move): void {
+  if (!precompile) {
+    const why = isStandardPrecompile(address)
+      ? 'is a standard precompile, which cannot move'
+      : 'is not a precompile';
+    throw overrideRefused(`account ${toHexData(address)} ${why}`);
+  }
+  const key = bytesToHex(target);
+  if (overrides.some((o) => bytesToHex(o.address) === key)) {
+    throw overrideRefused(`account ${toHexData(target)} is already overridden`);
+  }
+  if (table.has(key)) {
+    throw overrideRefused(`account ${toHexData(target)} has already been overridden by a precompile`);
+  }
+  table.set(key, { address: target, run: (input, context) => precompile.run(input, context) });
+}
+
+export function overrideBlock(block: EvmBlock, overrides: BlockOverrides): EvmBlock {
+  return {
+    ...block,
+    number: overrides.number ?? block.number,
+    timestamp: overrides.time ?? block.timestamp,
+    gasLimit: overrides.gasLimit ?? block.gasLimit,
+    coinbase: overrides.feeRecipient ?? block.coinbase,
+    prevRandao: overrides.prevRandao ?? block.prevRandao,
+    baseFee: overrides.baseFee ?? block.baseFee,
+    blobBaseFee: overrides.blobBaseFee ?? block.blobBaseFee,
+  };
+}

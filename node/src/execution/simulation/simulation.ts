@@ -1,0 +1,181 @@
+import {
+  type EvmBlock,
+  type EvmExecutionResult,
+  EvmState,
+  evmBlockOf,
+  floorGas,
+  intrinsicGas,
+  type PrecompileTable,
+} from '../../evm/index.ts';
+import { toHexData } from '../../primitives/index.ts';
+import { Overlay, type PointReads } from '../../state/view/index.ts';
+import type { BlockContext } from '../../types/index.ts';
+import type { ExecutionParts } from '../executionParts.ts';
+import { effectiveGasPrice, executeMessage, type MessageToExecute } from '../transaction/runTransaction.ts';
+import type { CallOutcome } from './callOutcome.ts';
+import type { CallOptions, CallRequest } from './callRequest.ts';
+import {
+  applyStateOverrides,
+  overrideBlock,
+  overridePrecompiles,
+  withoutReplacedStorage,
+} from './overrides.ts';
+import { revertMessage } from './revertReason.ts';
+import { callRefused, simulationTimeout } from './simulationError.ts';
+
+const ZERO_ADDRESS = new Uint8Array(20);
+const ZERO_WORD = new Uint8Array(32);
+const NO_BYTES = new Uint8Array(0);
+const UNLIMITED_GAS = 2n ** 63n - 1n;
+export interface SimulatedMessage extends CallOutcome {
+  /** Before refunds: what had to be there while it ran. */
+  readonly gasBeforeRefund: bigint;
+}
+
+/** A state, a block and options that messages are tried on. What a message changes stays, unless undone. */
+export class Simulation {
+  readonly state: EvmState;
+  readonly block: EvmBlock;
+  readonly gasCap: bigint;
+  readonly #parts: ExecutionParts;
+  readonly #precompiles: PrecompileTable;
+  readonly #options: CallOptions;
+  readonly #deadline: number;
+
+  constructor(
+    parts: ExecutionParts & { readonly gasCap: bigint },
+    start: { readonly state: PointReads; readonly context: BlockContext },
+    options: CallOptions,
+  ) {
+    const overrides = options.stateOverrides ?? [];
+    this.#parts = parts;
+    this.#options = options;
+    this.#precompiles = overridePrecompiles(parts.precompiles, overrides);
+    this.#deadline = performance.now() + (options.timeoutMs ?? Number.POSITIVE_INFINITY);
+    const cap = options.gasCap ?? parts.gasCap;
+    this.gasCap = cap === 0n ? UNLIMITED_GAS : cap;
+    this.state = new EvmState(new Overlay(withoutReplacedStorage(start.state, overrides)));
+    this.block = overrideBlock(
+      { ...evmBlockOf(start.context), prevRandao: ZERO_WORD },
+      options.blockOverrides ?? {},
+    );
+    applyStateOverrides(this.state, overrides);
+  }
+
+  /** Runs the requests that come before the one in question. */
+  async runPriorCalls(): Promise<void> {
+    for (const request of this.#options.priorCalls ?? []) await this.run(request, this.gasOf(request));
+  }
+
+  /** The gas asked for, silently lowered to the cap. */
+  gasOf(request: CallRequest): bigint {
+    return request.gas !== undefined && request.gas < this.gasCap ? request.gas : this.gasCap;
+  }
+
+  /** Runs and forgets what it changed. */
+  async try(request: CallRequest, gas: bigint): Promise<SimulatedMessage> {
+    const mark = this.state.mark();
+    try {
+      return await this.run(request, gas);
+    } finally {
+      this.state.revertTo(mark);
+    }
+  }
+
+  /** Throws EXECUTION_CALL_REFUSED for too little gas, too low a fee cap, or too little money. */
+  async run(request: CallRequest, gas: bigint): Promise<SimulatedMessage> {
+    if (performance.now() > this.#deadline) throw simulationTimeout(this.#options.timeoutMs!);
+    const sender = request.from ?? ZERO_ADDRESS;
+    const message = {
+      sender,
+      to: request.to ?? null,
+      value: request.value ?? 0n,
+      data: request.data ?? NO_BYTES,
+      gasLimit: gas,
+      accessList: request.accessList ?? [],
+      authorizationList: request.authorizationList ?? [],
+    };
+    const price = this.#buyGas(request, sender, gas);
+    const needed = requiredGas(message);
+    this.state.setNonce(sender, this.state.nonce(sender) + 1n);
+    const { execution, gasUsed, gasBeforeRefund } = await executeMessage(
+      { ...message, intrinsicGas: needed, price },
+      {
+        ...this.#parts,
+        state: this.state,
+        // A call that pays nothing sees no base fee (json-rpc.md §2.8).
+        block: price === 0n ? { ...this.block, baseFee: 0n } : this.block,
+        precompiles: this.#precompiles,
+        tracer: this.#options.tracer,
+      },
+    );
+    const touched = this.state.warmSet();
+    if (price > 0n) this.state.setBalance(sender, this.state.balance(sender) + (gas - gasUsed) * price);
+    this.state.endTransaction();
+    return { ...outcomeOf(execution), gasUsed, gasBeforeRefund, touched };
+  }
+
+  /** Takes the money for the gas, when the call has a price at all, and returns the price. */
+  #buyGas(request: CallRequest, sender: Uint8Array, gas: bigint): bigint {
+    const { feeCap, tipCap } = feesOf(request);
+    const { baseFee } = this.block;
+    const address = toHexData(sender);
+    if (tipCap > feeCap) {
+      const caps = `maxPriorityFeePerGas: ${tipCap}, maxFeePerGas: ${feeCap}`;
+      throw callRefused(
+        `max priority fee per gas higher than max fee per gas: address ${address}, ${caps}`,
+        gas,
+      );
+    }
+    if (feeCap > 0n && feeCap < baseFee) {
+      const caps = `maxFeePerGas: ${feeCap}, baseFee: ${baseFee}`;
+      throw callRefused(`max fee per gas less than block base fee: address ${address}, ${caps}`, gas);
+    }
+    const have = this.state.balance(sender);
+    const want = gas * feeCap + (request.value ?? 0n);
+    if (have < want) {
+      throw callRefused(
+        `insufficient funds for gas * price + value: address ${address} have ${have} want ${want}`,
+        gas,
+      );
+    }
+    if (feeCap === 0n) return 0n;
+    const price = effectiveGasPrice({ maxFeePerGas: feeCap, maxPriorityFeePerGas: tipCap }, baseFee);
+    this.state.setBalance(sender, have - gas * price);
+    return price;
+  }
+}
+
+/** A legacy price is cap and tip in one. */
+export function feesOf(request: CallRequest): { feeCap: bigint; tipCap: bigint } {
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = request;
+  if (gasPrice !== undefined) return { feeCap: gasPrice, tipCap: gasPrice };
+  return { feeCap: maxFeePerGas ?? 0n, tipCap: maxFeePerGas ? (maxPriorityFeePerGas ?? 0n) : 0n };
+}
+
+function requiredGas(
+  message: Pick<MessageToExecute, 'gasLimit' | 'data' | 'to' | 'accessList' | 'authorizationList'>,
+): bigint {
+  const { gasLimit } = message;
+  const needed = intrinsicGas(message);
+  if (gasLimit < needed) {
+    throw callRefused(`intrinsic gas too low: have ${gasLimit}, want ${needed}`, gasLimit);
+  }
+  const floor = floorGas(message.data);
+  if (gasLimit < floor) {
+    throw callRefused(`insufficient gas for floor data gas cost: have ${gasLimit}, want ${floor}`, gasLimit);
+  }
+  return needed;
+}
+
+function outcomeOf({ error, returnData, logs, createdAddress }: EvmExecutionResult) {
+  const reverted = error === 'execution reverted';
+  const status: CallOutcome['status'] = error === undefined ? 'success' : reverted ? 'reverted' : 'failed';
+  return {
+    status,
+    returnData,
+    error: reverted ? revertMessage(returnData) : (error ?? ''),
+    logs,
+    createdAddress,
+  };
+}

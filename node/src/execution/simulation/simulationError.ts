@@ -1,0 +1,31 @@
+import { CodedError } from '@chain/platform';
+import { toHexData } from '../../primitives/index.ts';
+import { revertMessage } from './revertReason.ts';
+
+/** A simulation that could not start: its request does not fit the state or the block. */
+export function callRefused(detail: string, gas: bigint): CodedError<'EXECUTION_CALL_REFUSED'> {
+  return new CodedError('EXECUTION_CALL_REFUSED', `err: ${detail} (supplied gas ${gas})`, {
+    fields: { gas },
+  });
+}
+
+/** Overrides that contradict each other or the state. */
+export function overrideRefused(detail: string): CodedError<'EXECUTION_OVERRIDE_REFUSED'> {
+  return new CodedError('EXECUTION_OVERRIDE_REFUSED', detail);
+}
+
+/** An estimate of what reverts; `fields.data` is the whole revert data as 0x-prefixed hex. */
+export function estimateReverted(data: Uint8Array): CodedError<'EXECUTION_REVERTED'> {
+  return new CodedError('EXECUTION_REVERTED', revertMessage(data), { fields: { data: toHexData(data) } });
+}
+
+/** An estimate that no amount of gas makes succeed. */
+export function estimateFailed(message: string): CodedError<'EXECUTION_ESTIMATE_FAILED'> {
+  return new CodedError('EXECUTION_ESTIMATE_FAILED', message);
+}
+
+export function simulationTimeout(timeoutMs: number): CodedError<'EXECUTION_TIMEOUT'> {
+  return new CodedError('EXECUTION_TIMEOUT', `execution aborted (timeout = ${timeoutMs / 1000}s)`, {
+    fields: { timeoutMs },
+  });
+}

@@ -1,0 +1,116 @@
+import {
+  delegationTarget,
+  type EvmTransaction,
+  floorGas,
+  intrinsicGas,
+  MAX_INIT_CODE_BYTES,
+  readCode,
+  readCodeSize,
+} from '../../evm/index.ts';
+import { toHexData } from '../../primitives/index.ts';
+import type { PointReads } from '../../state/view/index.ts';
+import type { BlockContext } from '../../types/index.ts';
+import { rejection } from './rejection.ts';
+
+const MAX_GAS = 2n ** 63n - 1n;
+
+/**
+ * What can be said of a transaction without its sender and without state, in the order of json-rpc.md §2.10.
+ * Returns its intrinsic gas. Throws a rejection.
+ */
+export function checkShape(
+  transaction: EvmTransaction,
+  context: Pick<BlockContext, 'gasLimit' | 'evmChainId'>,
+): bigint {
+  const { to, data, gasLimit, type } = transaction;
+  if (type === 4 && transaction.authorizationList.length === 0) {
+    throw rejection('REQUEST', 'auth list cannot be empty');
+  }
+  if (to === null && data.length > MAX_INIT_CODE_BYTES) {
+    throw rejection(
+      'OTHER',
+      `max initcode size exceeded: code size ${data.length} limit ${MAX_INIT_CODE_BYTES}`,
+    );
+  }
+  const intrinsic = checkGas(transaction);
+  if (gasLimit > context.gasLimit) {
+    throw rejection('GAS', `gas ${gasLimit} is above the block gas limit ${context.gasLimit}`);
+  }
+  checkPrices(transaction);
+  checkChainId(transaction, context.evmChainId);
+  if (gasLimit > MAX_GAS) throw rejection('OTHER', `gas ${gasLimit} is above ${MAX_GAS}`);
+  return intrinsic;
+}
+
+function checkGas(transaction: EvmTransaction): bigint {
+  const { gasLimit } = transaction;
+  const intrinsic = intrinsicGas(transaction);
+  if (gasLimit < intrinsic) {
+    throw rejection('OTHER', `intrinsic gas too low: gas ${gasLimit}, minimum needed ${intrinsic}`);
+  }
+  const floor = floorGas(transaction.data);
+  if (gasLimit < floor) {
+    throw rejection(
+      'OTHER',
+      `insufficient gas for floor data gas cost: gas ${gasLimit}, minimum needed ${floor}`,
+    );
+  }
+  return intrinsic;
+}
+
+function checkPrices({ maxFeePerGas, maxPriorityFeePerGas }: EvmTransaction): void {
+  if (maxPriorityFeePerGas > maxFeePerGas) {
+    throw rejection(
+      'REQUEST',
+      `max priority fee per gas higher than max fee per gas (${maxPriorityFeePerGas} > ${maxFeePerGas})`,
+    );
+  }
+}
+
+function checkChainId({ type, chainId }: EvmTransaction, expected: bigint): void {
+  if (type === 0 && (chainId === undefined || chainId === 0n)) {
+    throw rejection('OTHER', 'only replay-protected (EIP-155) transactions allowed over RPC');
+  }
+  if (chainId !== expected) throw rejection('CHAIN_ID', `have ${chainId}, want ${expected}`);
+}
+
+/** Fee cap against the block's base fee and the chain's minimum, both in wei. Throws a rejection. */
+export function checkFeeCap(
+  transaction: EvmTransaction,
+  fees: { baseFee: bigint; minimumFee: bigint },
+): void {
+  const { maxFeePerGas } = transaction;
+  if (maxFeePerGas < fees.baseFee) {
+    throw rejection(
+      'FEE',
+      `max fee per gas less than block base fee: maxFeePerGas ${maxFeePerGas}, baseFee ${fees.baseFee}`,
+    );
+  }
+  if (maxFeePerGas < fees.minimumFee) {
+    throw rejection('FEE', `maxFeePerGas ${maxFeePerGas} is below the minimum fee ${fees.minimumFee}`);
+  }
+}
+
+/** The sender can pay all gas at its cap, and the value. Throws a rejection. */
+export function checkFunds(transaction: EvmTransaction, balance: bigint): void {
+  const cost = transaction.gasLimit * transaction.maxFeePerGas + transaction.value;
+  if (balance < cost) {
+    throw rejection('FUNDS', `insufficient funds for gas * price + value: have ${balance} want ${cost}`);
+  }
+}
+
+export function checkNonce(transaction: EvmTransaction, stateNonce: bigint, exact: boolean): void {
+  const { nonce } = transaction;
+  if (nonce < stateNonce) throw nonceRejection('too low', nonce, stateNonce);
+  if (exact && nonce > stateNonce) throw nonceRejection('too high', nonce, stateNonce);
+}
+
+function nonceRejection(what: string, nonce: bigint, stateNonce: bigint) {
+  return rejection('NONCE', `nonce ${what}: account nonce ${stateNonce}, transaction nonce ${nonce}`);
+}
+
+/** Contracts sign nothing (EIP-3607); delegating accounts do (EIP-7702). Throws a rejection. */
+export function checkSenderIsNoContract(state: PointReads, sender: Uint8Array): void {
+  if (readCodeSize(state, sender) === 0 || delegationTarget(readCode(state, sender))) return;
+  throw rejection('OTHER', `sender not an eoa: address ${toHexData(sender)}`);
+}

@@ -1,0 +1,38 @@
+import { bytesToHex } from '../../primitives/index.ts';
+import { ledgerHashOf, ReceivedTransaction } from './receivedTransaction.ts';
+
+/** Decoded transactions with their senders: what CheckTx found out, a block need not find out again. */
+export interface TransactionCache {
+  /** Decodes, or finds what was decoded before. Throws a rejection; refused bytes are not kept. */
+  receive(raw: Uint8Array): ReceivedTransaction;
+}
+
+/** Least recently used out first, once the kept transactions are more than `maxBytes` of ledger bytes. */
+export function createTransactionCache(options: { readonly maxBytes: number }): TransactionCache {
+  const kept = new Map<string, ReceivedTransaction>();
+  let keptBytes = 0;
+  const evict = (): void => {
+    for (const [key, oldest] of kept) {
+      if (keptBytes <= options.maxBytes) return;
+      kept.delete(key);
+      keptBytes -= oldest.raw.length;
+    }
+  };
+  return {
+    receive: (raw) => {
+      const hash = ledgerHashOf(raw);
+      const key = bytesToHex(hash);
+      const known = kept.get(key);
+      if (known) {
+        kept.delete(key);
+        kept.set(key, known);
+        return known;
+      }
+      const received = new ReceivedTransaction(raw, hash);
+      kept.set(key, received);
+      keptBytes += raw.length;
+      evict();
+      return received;
+    },
+  };
+}
