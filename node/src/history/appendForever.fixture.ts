@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import { silentLogger } from '@chain/platform';
+import { openChangelog } from '../state/changelog/index.ts';
+import { encodeBlockRecord, openHistory } from './index.ts';
+import { recordAt } from './recordArbitrary.fixture.ts';
+
+/** Run by the crash test: commits blocks until it is killed, and prints each height once it is acknowledged. */
+const home = process.argv[2]!;
+const changelog = await openChangelog({ directory: join(home, 'changelog') }, { logger: silentLogger });
+const history = await openHistory({ directory: join(home, 'history') }, { changelog, logger: silentLogger });
+for (let height = changelog.lastVersion + 1; ; height++) {
+  const record = recordAt(height);
+  const encoded = encodeBlockRecord(record);
+  await changelog.append({ changes: { version: height, stores: [] }, record: encoded });
+  await history.append(record, encoded);
+  process.stdout.write(`${height}\n`);
+}

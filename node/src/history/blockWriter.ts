@@ -1,0 +1,111 @@
+import { CodedError } from '@chain/platform';
+import type { KeyValueDb } from '../db/index.ts';
+import { blockRows, type Extent, extentRow, type IndexedBlock } from './rows.ts';
+
+// Nothing is lost without a sync, the changelog has it all; syncs only let the changelog be cut.
+const BLOCKS_PER_SYNC = 64;
+const MILLISECONDS_PER_SYNC = 10_000;
+const BLOCKS_PER_BATCH = 64;
+const QUEUE_LIMIT_BYTES = 64 << 20;
+
+/** Writes blocks to the database behind the caller's back, in order. */
+export class BlockWriter {
+  readonly #db: KeyValueDb;
+  readonly #onWritten: (blocks: readonly IndexedBlock[]) => void;
+  #written: Extent;
+  #durableHeight: number;
+  #queue: IndexedBlock[] = [];
+  #queuedBytes = 0;
+  #running: Promise<void> | undefined;
+  #room: { promise: Promise<void>; resolve: () => void } | undefined;
+  #failure: CodedError | undefined;
+  #lastSync = performance.now();
+
+  constructor(
+    options: { readonly written: Extent },
+    deps: { readonly db: KeyValueDb; readonly onWritten: (blocks: readonly IndexedBlock[]) => void },
+  ) {
+    this.#db = deps.db;
+    this.#onWritten = deps.onWritten;
+    this.#written = options.written;
+    this.#durableHeight = options.written.last;
+  }
+
+  /** Everything up to here outlives a power loss. */
+  get durableHeight(): number {
+    return this.#durableHeight;
+  }
+
+  get queuedBlocks(): number {
+    return this.#queue.length;
+  }
+
+  /** Resolves when there is room for more. Throws HISTORY_WRITE_FAILED for this or any earlier block. */
+  async append(block: IndexedBlock): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    this.#queue.push(block);
+    this.#queuedBytes += block.encoded.length;
+    this.#running ??= this.#run();
+    if (this.#queuedBytes <= QUEUE_LIMIT_BYTES) return;
+    this.#room ??= Promise.withResolvers<void>();
+    await this.#room.promise;
+    if (this.#failure) throw this.#failure;
+  }
+
+  /** Resolves when every appended block is durable. */
+  async flush(): Promise<void> {
+    while (this.#running) await this.#running;
+    if (this.#failure) throw this.#failure;
+    if (this.#durableHeight < this.#written.last) await this.#write([], true);
+    if (this.#failure) throw this.#failure;
+  }
+
+  /** The next block is `height`; durable when it resolves. Call only while nothing is queued. */
+  async startAt(height: number): Promise<void> {
+    this.#written = { first: height, last: height - 1 };
+    await this.#write([], true);
+    if (this.#failure) throw this.#failure;
+  }
+
+  async #run(): Promise<void> {
+    // A turn later: blocks appended in one go share a batch.
+    await Promise.resolve();
+    while (this.#queue.length > 0 && !this.#failure) {
+      const blocks = this.#queue.splice(0, BLOCKS_PER_BATCH);
+      await this.#write(blocks, this.#syncIsDue(blocks.at(-1)!.height));
+      for (const { encoded } of blocks) this.#queuedBytes -= encoded.length;
+      if (this.#queuedBytes <= QUEUE_LIMIT_BYTES || this.#failure) {
+        this.#room?.resolve();
+        this.#room = undefined;
+      }
+    }
+    this.#running = undefined;
+  }
+
+  #syncIsDue(height: number): boolean {
+    return (
+      height - this.#durableHeight >= BLOCKS_PER_SYNC ||
+      performance.now() - this.#lastSync >= MILLISECONDS_PER_SYNC
+    );
+  }
+
+  async #write(blocks: readonly IndexedBlock[], sync: boolean): Promise<void> {
+    const written = { first: this.#written.first, last: blocks.at(-1)?.height ?? this.#written.last };
+    try {
+      await this.#db.batch([...blocks.flatMap(blockRows), extentRow(written)], { sync });
+    } catch (cause) {
+      this.#failure = new CodedError(
+        'HISTORY_WRITE_FAILED',
+        `block ${written.last} cannot be written to data/history: ${String(cause)}; free the disk and restart`,
+        { fields: { height: written.last }, cause },
+      );
+      return;
+    }
+    this.#written = written;
+    if (sync) {
+      this.#durableHeight = written.last;
+      this.#lastSync = performance.now();
+    }
+    this.#onWritten(blocks);
+  }
+}

@@ -1,0 +1,257 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from '@chain/platform';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sha256 } from '../primitives/index.ts';
+import { type Changelog, openChangelog } from '../state/changelog/index.ts';
+import type { BlockRecord } from '../types/index.ts';
+import type { History } from './history.ts';
+import type { LogMatch, LogQuery } from './logs/logQuery.ts';
+import { openHistory } from './openHistory.ts';
+import { encodeBlockRecord } from './record/encodeRecord.ts';
+import { ADDRESSES, blockLogsArbitrary, recordAt, TOPICS, word } from './recordArbitrary.fixture.ts';
+
+let home = '';
+let changelog: Changelog;
+let opened: History | undefined;
+
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'history-'));
+  await openLog();
+});
+afterEach(async () => {
+  await opened?.close();
+  opened = undefined;
+  await changelog.close();
+  rmSync(home, { recursive: true });
+});
+
+async function openLog(): Promise<void> {
+  changelog = await openChangelog({ directory: join(home, 'changelog') }, { logger: silentLogger });
+}
+
+async function open(options: { initialHeight?: number; cacheBytes?: number } = {}): Promise<History> {
+  await opened?.close();
+  opened = undefined;
+  opened = await openHistory(
+    { directory: join(home, 'history'), ...options },
+    { changelog, logger: silentLogger },
+  );
+  return opened;
+}
+
+const log = (record: BlockRecord) =>
+  changelog.append({
+    changes: { version: record.block.header.height, stores: [] },
+    record: encodeBlockRecord(record),
+  });
+
+function expectWhole(history: History, record: BlockRecord): void {
+  const { height } = record.block.header;
+  expect(history.blockByHeight(height)).toEqual(record);
+  expect(history.blockByHash(record.block.id.hash)).toEqual(record);
+  record.receipts.forEach((receipt, i) => {
+    const raw = record.block.txs[i]!;
+    expect(history.transactionByHash(receipt.transactionHash)).toEqual({ record, receipt, raw });
+    expect(history.ledgerTransactionByHash(sha256(raw))).toEqual({ record, index: i });
+  });
+}
+
+const two = [
+  { logs: [], synthetic: false },
+  { logs: [], synthetic: true },
+];
+
+describe('history', () => {
+  it('finds a block by every key at once, and after a reopen with a cold cache', async () => {
+    let history = await open();
+    expect([history.latestHeight, history.earliestHeight, history.durableHeight]).toEqual([0, 0, 0]);
+    expect(history.blockByHeight(1)).toBeUndefined();
+    const records = Array.from({ length: 200 }, (_, i) => recordAt(i + 1, two));
+    for (const record of records) {
+      const appended = history.append(record);
+      expectWhole(history, record);
+      await appended;
+    }
+    await history.flush();
+    expect(history.durableHeight).toBe(200);
+    for (const record of records) expectWhole(history, record);
+    history = await open({ cacheBytes: 2000 });
+    expect([history.latestHeight, history.earliestHeight, history.durableHeight]).toEqual([200, 1, 200]);
+    for (const record of records) expectWhole(history, record);
+    expect(history.blockByHeight(201)).toBeUndefined();
+    expect(history.blockByHash(word(32, 9))).toBeUndefined();
+    expect(history.transactionByHash(word(32, 9))).toBeUndefined();
+    expect(history.ledgerTransactionByHash(word(32, 9))).toBeUndefined();
+  });
+
+  it('moves durableHeight without being asked to', async () => {
+    const history = await open();
+    for (let height = 1; height <= 500; height++) void history.append(recordAt(height));
+    while (history.durableHeight < 64) await new Promise((resolve) => setImmediate(resolve));
+    expect(history.latestHeight).toBe(500);
+  });
+
+  it('finds a transaction that was included twice where it was last', async () => {
+    const history = await open();
+    const first = recordAt(1, two);
+    const again = recordAt(2, two);
+    const second = {
+      ...again,
+      block: { ...again.block, txs: [first.block.txs[1]!, first.block.txs[0]!] },
+      receipts: again.receipts.map((receipt, i) => ({
+        ...receipt,
+        transactionHash: first.receipts[1 - i]!.transactionHash,
+      })),
+    };
+    await history.append(first);
+    await history.append(second);
+    expectWhole(history, second);
+    await history.flush();
+    expectWhole(history, second);
+    expectWhole(await open(), second);
+  });
+
+  it('refuses a height that does not follow', async () => {
+    const history = await open();
+    await history.append(recordAt(1));
+    for (const height of [1, 3]) {
+      await expect(history.append(recordAt(height))).rejects.toMatchObject({
+        code: 'HISTORY_GAP',
+        fields: { height, expected: 2 },
+      });
+    }
+    expect(history.latestHeight).toBe(1);
+  });
+
+  it('begins at the initial height, or where a restored snapshot ends', async () => {
+    let history = await open({ initialHeight: 100 });
+    await expect(history.append(recordAt(1))).rejects.toMatchObject({ code: 'HISTORY_GAP' });
+    await history.startAt(5000);
+    history = await open({ initialHeight: 100 });
+    expect(history.latestHeight).toBe(0);
+    await history.append(recordAt(5000));
+    expect([history.earliestHeight, history.latestHeight]).toEqual([5000, 5000]);
+    await expect(history.startAt(7000)).rejects.toMatchObject({ code: 'HISTORY_NOT_EMPTY' });
+  });
+});
+
+describe('catching up from the changelog', () => {
+  it('appends what the changelog has above it', async () => {
+    const records = Array.from({ length: 20 }, (_, i) => recordAt(i + 1, two));
+    for (const record of records) await log(record);
+    let history = await open();
+    expect([history.latestHeight, history.durableHeight]).toEqual([20, 20]);
+    for (const record of records) expectWhole(history, record);
+    await log(recordAt(21));
+    history = await open();
+    expectWhole(history, recordAt(21));
+  });
+
+  it('refuses a changelog that begins above it or ends below it', async () => {
+    await log(recordAt(2));
+    await expect(open()).rejects.toMatchObject({ code: 'HISTORY_BEHIND_CHANGELOG' });
+    const history = await open({ initialHeight: 2 });
+    await history.append(recordAt(3));
+    await expect(open()).rejects.toMatchObject({ code: 'HISTORY_AHEAD' });
+  });
+
+  it('loses no block of a killed node', async () => {
+    for (const kills of [3, 40, 150]) {
+      await opened?.close();
+      opened = undefined;
+      await changelog.close();
+      const acknowledged = await killedAfter(kills);
+      await openLog();
+      const history = await open();
+      expect(history.latestHeight).toBeGreaterThanOrEqual(acknowledged);
+      for (let height = 1; height <= history.latestHeight; height++) expectWhole(history, recordAt(height));
+    }
+  });
+});
+
+/** Starts a process that makes blocks without end and kills it after `blocks` more of them. */
+async function killedAfter(blocks: number): Promise<number> {
+  const program = join(import.meta.dirname, 'appendForever.fixture.ts');
+  const child = spawn(process.execPath, [program, home], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  for await (const chunk of child.stdout) {
+    text += String(chunk);
+    if (text.split('\n').length > blocks) child.kill('SIGKILL');
+  }
+  if (child.signalCode === null) await once(child, 'exit');
+  return Number(text.split('\n').at(-2));
+}
+
+describe('logs', () => {
+  const query = fc.record(
+    {
+      fromHeight: fc.nat(8),
+      toHeight: fc.nat(12),
+      addresses: fc.array(fc.constantFrom(...ADDRESSES, word(20, 9)), { maxLength: 2 }),
+      topics: fc.array(fc.option(fc.array(fc.constantFrom(...TOPICS), { maxLength: 2 })), { maxLength: 4 }),
+      limit: fc.nat(8),
+      includeSynthetic: fc.boolean(),
+    },
+    { requiredKeys: ['fromHeight', 'toHeight'] },
+  );
+
+  /** The rule of eth_getLogs, spelled out over everything there is. */
+  function naive(records: readonly BlockRecord[], asked: LogQuery): [number, number][] {
+    const has = (list: readonly Uint8Array[], item: Uint8Array) =>
+      list.some((one) => Buffer.compare(one, item) === 0);
+    const all: [number, number][] = [];
+    for (const { block, receipts } of records) {
+      const { height } = block.header;
+      if (height < asked.fromHeight || height > asked.toHeight) continue;
+      for (const receipt of receipts) {
+        if (receipt.type === 0xffffffff && !asked.includeSynthetic) continue;
+        receipt.logs.forEach((one, i) => {
+          const topics = asked.topics ?? [];
+          const fits =
+            (!asked.addresses?.length || has(asked.addresses, one.address)) &&
+            one.topics.length >= topics.length &&
+            topics.every((options, at) => !options?.length || has(options, one.topics[at]!));
+          if (fits) all.push([height, receipt.firstLogIndex + i]);
+        });
+      }
+    }
+    return all.slice(0, asked.limit ?? all.length);
+  }
+  const places = (matches: readonly LogMatch[]): [number, number][] =>
+    matches.map(({ record, logIndex }) => [record.block.header.height, logIndex]);
+
+  it('finds what a scan of everything finds, from memory and from disk', async () => {
+    const blocks = fc.sample(blockLogsArbitrary, { numRuns: 10, seed: 42 });
+    const records = blocks.map((receipts, i) => recordAt(i + 1, receipts));
+    let history = await open();
+    for (const record of records) await history.append(record);
+    const check = () =>
+      fc.assert(
+        fc.property(query, (asked) => {
+          expect(places(history.logs(asked as LogQuery))).toEqual(naive(records, asked as LogQuery));
+        }),
+        { numRuns: 400 },
+      );
+    check();
+    history = await open({ cacheBytes: 3000 });
+    check();
+  });
+
+  it('finds a rare address among many blocks with logs', async () => {
+    let history = await open();
+    const loud = (address: Uint8Array) => [
+      { logs: [{ address, topics: [TOPICS[0]!], data: word(3, 3) }], synthetic: false },
+    ];
+    for (let height = 1; height <= 2000; height++) {
+      void history.append(recordAt(height, height % 500 === 0 ? loud(ADDRESSES[1]!) : loud(ADDRESSES[0]!)));
+    }
+    history = await open({ cacheBytes: 0 });
+    const found = history.logs({ fromHeight: 0, toHeight: 2000, addresses: [ADDRESSES[1]!] });
+    expect(places(found).map(([height]) => height)).toEqual([500, 1000, 1500, 2000]);
+  });
+});

@@ -1,0 +1,44 @@
+import type { BlockRecord, Receipt } from '../types/index.ts';
+import type { LogMatch, LogQuery } from './logs/logQuery.ts';
+
+/** An EVM transaction, or a synthetic one, and the block that holds it. */
+export interface FoundTransaction {
+  readonly record: BlockRecord;
+  readonly receipt: Receipt;
+  /** The raw ledger transaction (`TxRaw`) that carries it. */
+  readonly raw: Uint8Array;
+}
+
+/** A ledger transaction: `record.block.txs[index]`, `record.results[index]`. */
+export interface FoundLedgerTransaction {
+  readonly record: BlockRecord;
+  readonly index: number;
+}
+
+/** All blocks that the node holds. Reads are synchronous; a transaction included twice is found where it was last. */
+export interface History {
+  /** 0 when there is no block. */
+  readonly latestHeight: number;
+  /** The oldest block held; 0 when there is none. */
+  readonly earliestHeight: number;
+  /** Blocks up to here outlive a power loss without the changelog. */
+  readonly durableHeight: number;
+  /**
+   * Readable at once; resolves when there is room for more. `encoded` is the record's bytes if they are at hand.
+   * Throws HISTORY_GAP unless the height follows the latest one, HISTORY_WRITE_FAILED.
+   */
+  append(record: BlockRecord, encoded?: Uint8Array): Promise<void>;
+  blockByHeight(height: number): BlockRecord | undefined;
+  blockByHash(hash: Uint8Array): BlockRecord | undefined;
+  transactionByHash(evmHash: Uint8Array): FoundTransaction | undefined;
+  /** `hash` is the SHA-256 of the raw ledger transaction. */
+  ledgerTransactionByHash(hash: Uint8Array): FoundLedgerTransaction | undefined;
+  /** Ordered by block and log index. */
+  logs(query: LogQuery): LogMatch[];
+  /** For an empty history: the next block will be `height`, and none below it comes (a restored snapshot). */
+  startAt(height: number): Promise<void>;
+  /** Resolves when every appended block is durable. */
+  flush(): Promise<void>;
+  /** Flushes and closes. Idempotent. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,172 @@
+import { CodedError, type MetricsRegistry } from '@chain/platform';
+import type { KeyValueDb } from '../db/index.ts';
+import type { BlockRecord } from '../types/index.ts';
+import { BlockWriter } from './blockWriter.ts';
+import type { FoundLedgerTransaction, FoundTransaction, History } from './history.ts';
+import { filterMayMatch, patternHashes } from './logs/blockFilter.ts';
+import { type LogMatch, type LogQuery, matchingLogs } from './logs/logQuery.ts';
+import { RecentBlocks } from './recentBlocks.ts';
+import { decodeBlockRecord } from './record/decodeRecord.ts';
+import { encodeBlockRecord } from './record/encodeRecord.ts';
+import { RecordCache } from './recordCache.ts';
+import {
+  decodePlace,
+  type Extent,
+  evmKey,
+  filterKey,
+  hashKey,
+  indexBlock,
+  ledgerKey,
+  recordKey,
+} from './rows.ts';
+
+/** History over an ordered key-value database. */
+export class LevelHistory implements History {
+  readonly #db: KeyValueDb;
+  readonly #recent = new RecentBlocks();
+  readonly #cache: RecordCache;
+  readonly #writer: BlockWriter;
+  readonly #observeQueue: (blocks: number) => void;
+  #extent: Extent;
+  #closing: Promise<void> | undefined;
+
+  constructor(
+    options: { readonly extent: Extent; readonly cacheBytes: number },
+    deps: { readonly db: KeyValueDb; readonly metrics?: MetricsRegistry },
+  ) {
+    this.#db = deps.db;
+    this.#extent = options.extent;
+    this.#cache = new RecordCache(options.cacheBytes);
+    this.#writer = new BlockWriter(
+      { written: options.extent },
+      {
+        db: deps.db,
+        onWritten: (blocks) => {
+          for (const block of blocks) this.#recent.remove(block);
+        },
+      },
+    );
+    const gauge = deps.metrics?.gauge({
+      name: 'chain_history_queued_blocks',
+      help: 'Blocks that are readable and not yet written to data/history.',
+    });
+    this.#observeQueue = (blocks) => gauge?.set(blocks);
+  }
+
+  get latestHeight(): number {
+    return this.#isEmpty ? 0 : this.#extent.last;
+  }
+
+  get earliestHeight(): number {
+    return this.#isEmpty ? 0 : this.#extent.first;
+  }
+
+  get durableHeight(): number {
+    return this.#writer.durableHeight;
+  }
+
+  get #isEmpty(): boolean {
+    return this.#extent.last < this.#extent.first;
+  }
+
+  append(record: BlockRecord, encoded: Uint8Array = encodeBlockRecord(record)): Promise<void> {
+    const { height } = record.block.header;
+    if (height !== this.#extent.last + 1) {
+      const expected = this.#extent.last + 1;
+      return Promise.reject(
+        new CodedError('HISTORY_GAP', `block ${height} cannot follow: history goes on at ${expected}`, {
+          fields: { height, expected },
+        }),
+      );
+    }
+    const block = indexBlock(record, encoded);
+    this.#recent.add(block);
+    this.#cache.put(height, record, encoded.length);
+    this.#extent = { first: this.#extent.first, last: height };
+    const done = this.#writer.append(block);
+    this.#observeQueue(this.#writer.queuedBlocks);
+    return done;
+  }
+
+  blockByHeight(height: number): BlockRecord | undefined {
+    if (height < this.#extent.first || height > this.#extent.last) return undefined;
+    const held = this.#recent.byHeight(height)?.record ?? this.#cache.get(height);
+    if (held) return held;
+    const encoded = this.#db.get(recordKey(height));
+    if (!encoded) return undefined;
+    const record = decodeBlockRecord(encoded);
+    this.#cache.put(height, record, encoded.length);
+    return record;
+  }
+
+  blockByHash(hash: Uint8Array): BlockRecord | undefined {
+    const height = this.#recent.heightOf(hash) ?? this.#placeAt(hashKey(hash))?.height;
+    return height === undefined ? undefined : this.blockByHeight(height);
+  }
+
+  transactionByHash(evmHash: Uint8Array): FoundTransaction | undefined {
+    const place = this.#recent.evmPlace(evmHash) ?? this.#placeAt(evmKey(evmHash));
+    const record = place && this.blockByHeight(place.height);
+    const receipt = record?.receipts[place!.index];
+    const raw = receipt && record?.block.txs[receipt.ledgerIndex];
+    return record && receipt && raw && { record, receipt, raw };
+  }
+
+  ledgerTransactionByHash(hash: Uint8Array): FoundLedgerTransaction | undefined {
+    const place = this.#recent.ledgerPlace(hash) ?? this.#placeAt(ledgerKey(hash));
+    const record = place && this.blockByHeight(place.height);
+    return record && { record, index: place.index };
+  }
+
+  logs(query: LogQuery): LogMatch[] {
+    const limit = query.limit ?? Number.POSITIVE_INFINITY;
+    const found: LogMatch[] = [];
+    for (const height of this.#heightsWithLogs(query)) {
+      const record = this.blockByHeight(height);
+      if (!record) continue;
+      for (const match of matchingLogs(record, query)) {
+        if (found.length >= limit) return found;
+        found.push(match);
+      }
+    }
+    return found;
+  }
+
+  async startAt(height: number): Promise<void> {
+    if (!this.#isEmpty) {
+      throw new CodedError(
+        'HISTORY_NOT_EMPTY',
+        `history holds blocks ${this.#extent.first} to ${this.#extent.last}; wipe data/history before a restore`,
+        { fields: { first: this.#extent.first, last: this.#extent.last } },
+      );
+    }
+    this.#extent = { first: height, last: height - 1 };
+    await this.#writer.startAt(height);
+  }
+
+  flush(): Promise<void> {
+    return this.#writer.flush();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#writer.flush().finally(() => this.#db.close());
+    return this.#closing;
+  }
+
+  /** The one way to the blocks that may hold a matching log, ascending. */
+  *#heightsWithLogs(query: LogQuery): Iterable<number> {
+    const hashes = patternHashes(query);
+    const from = Math.max(query.fromHeight, this.#extent.first);
+    const to = Math.min(query.toHeight, this.#extent.last);
+    for (let height = from; height <= to; height++) {
+      const recent = this.#recent.byHeight(height);
+      const filter = recent ? undefined : this.#db.get(filterKey(height));
+      if (recent || (filter && filterMayMatch(filter, hashes))) yield height;
+    }
+  }
+
+  #placeAt(key: Uint8Array) {
+    const value = this.#db.get(key);
+    return value && decodePlace(value);
+  }
+}

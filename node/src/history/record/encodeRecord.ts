@@ -1,0 +1,69 @@
+import type { Block, BlockId, BlockRecord, Receipt, TransactionResult } from '../../types/index.ts';
+import { ByteWriter } from './byteWriter.ts';
+
+/** The first byte of every record; another layout gets another number. */
+export const RECORD_FORMAT = 1;
+
+/** The bytes of a block record, as the changelog and history keep them. */
+export function encodeBlockRecord(record: BlockRecord): Uint8Array {
+  const writer = new ByteWriter().count(RECORD_FORMAT);
+  writeBlock(writer, record.block);
+  writer.integer(record.baseFee).integer(record.nextBaseFee).integer(record.gasLimit);
+  writer.list(record.results, (result) => writeResult(writer, result));
+  writer.list(record.receipts, (receipt) => writeReceipt(writer, receipt));
+  return writer.finish();
+}
+
+function writeBlock(writer: ByteWriter, { id, header, txs, lastCommit, sizeBytes }: Block): void {
+  writeId(writer, id);
+  writer.integer(header.blockProtocol).integer(header.appProtocol).text(header.chainId).count(header.height);
+  writer.integer(header.time.seconds).count(header.time.nanos);
+  writeId(writer, header.lastBlockId);
+  for (const hash of [
+    header.lastCommitHash,
+    header.dataHash,
+    header.validatorsHash,
+    header.nextValidatorsHash,
+    header.consensusHash,
+    header.appHash,
+    header.lastResultsHash,
+    header.evidenceHash,
+    header.proposerAddress,
+  ]) {
+    writer.bytes(hash);
+  }
+  writer.list(txs, (tx) => writer.bytes(tx));
+  writer.bytes(lastCommit).count(sizeBytes);
+}
+
+function writeId(writer: ByteWriter, id: BlockId): void {
+  writer.bytes(id.hash).count(id.partsTotal).bytes(id.partsHash);
+}
+
+function writeResult(writer: ByteWriter, result: TransactionResult): void {
+  writer.count(result.code).text(result.codespace).bytes(result.data).text(result.log);
+  writer.integer(result.gasWanted).integer(result.gasUsed);
+  writer.list(result.events, (event) =>
+    writer.text(event.type).list(event.attributes, ({ key, value, index }) =>
+      writer
+        .text(key)
+        .text(value)
+        .count(index ? 1 : 0),
+    ),
+  );
+}
+
+function writeReceipt(writer: ByteWriter, receipt: Receipt): void {
+  writer.bytes(receipt.transactionHash).count(receipt.blockNumber);
+  writer.count(receipt.ledgerIndex).count(receipt.transactionIndex).count(receipt.type);
+  writer.bytes(receipt.from).optionalBytes(receipt.to).optionalBytes(receipt.contractAddress);
+  writer.count(receipt.status).integer(receipt.gasUsed).integer(receipt.cumulativeGasUsed);
+  writer.integer(receipt.effectiveGasPrice).count(receipt.firstLogIndex);
+  writer.text(receipt.vmError).bytes(receipt.returnData);
+  writer.list(receipt.logs, ({ address, topics, data }) =>
+    writer
+      .bytes(address)
+      .list(topics, (topic) => writer.bytes(topic))
+      .bytes(data),
+  );
+}

@@ -1,0 +1,79 @@
+import type { BatchOperation } from '../db/index.ts';
+import { bytesToUint64, concatBytes, sha256, uint64ToBytes } from '../primitives/index.ts';
+import type { BlockRecord } from '../types/index.ts';
+import { buildBlockFilter } from './logs/blockFilter.ts';
+
+/** A block on its way into the database. */
+export interface IndexedBlock {
+  readonly height: number;
+  readonly record: BlockRecord;
+  readonly encoded: Uint8Array;
+  /** SHA-256 of each raw ledger transaction. */
+  readonly ledgerHashes: readonly Uint8Array[];
+}
+
+/** Where a transaction is: its block, and its index there (of the receipt, or of the ledger transaction). */
+export interface Place {
+  readonly height: number;
+  readonly index: number;
+}
+
+/** The first height that history has or will have, and the last one that it has (`first − 1`: none). */
+export interface Extent {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The first byte of each kind of row. */
+const PREFIX = { meta: 0x00, record: 0x01, hash: 0x02, evm: 0x03, ledger: 0x04, filter: 0x05 };
+
+const numberBytes = (value: number): Uint8Array => uint64ToBytes(BigInt(value));
+const numberAt = (bytes: Uint8Array, offset: number): number =>
+  Number(bytesToUint64(bytes.subarray(offset, offset + 8)));
+const rowKey = (prefix: number, suffix: Uint8Array): Uint8Array => concatBytes(Uint8Array.of(prefix), suffix);
+
+export const EXTENT_KEY = Uint8Array.of(PREFIX.meta);
+export const recordKey = (height: number): Uint8Array => rowKey(PREFIX.record, numberBytes(height));
+export const filterKey = (height: number): Uint8Array => rowKey(PREFIX.filter, numberBytes(height));
+export const hashKey = (hash: Uint8Array): Uint8Array => rowKey(PREFIX.hash, hash);
+export const evmKey = (hash: Uint8Array): Uint8Array => rowKey(PREFIX.evm, hash);
+export const ledgerKey = (hash: Uint8Array): Uint8Array => rowKey(PREFIX.ledger, hash);
+
+const encodePlace = (height: number, index: number): Uint8Array =>
+  concatBytes(numberBytes(height), numberBytes(index));
+export const decodePlace = (bytes: Uint8Array): Place => ({
+  height: numberAt(bytes, 0),
+  index: numberAt(bytes, 8),
+});
+
+export const extentRow = ({ first, last }: Extent): BatchOperation => ({
+  type: 'put',
+  key: EXTENT_KEY,
+  value: encodePlace(first, last),
+});
+export function decodeExtent(bytes: Uint8Array): Extent {
+  const { height, index } = decodePlace(bytes);
+  return { first: height, last: index };
+}
+
+export function indexBlock(record: BlockRecord, encoded: Uint8Array): IndexedBlock {
+  const { header, txs } = record.block;
+  return { height: header.height, record, encoded, ledgerHashes: txs.map(sha256) };
+}
+
+/** All rows of a block; rows of a transaction that an earlier block had too replace the earlier ones. */
+export function blockRows({ height, record, encoded, ledgerHashes }: IndexedBlock): BatchOperation[] {
+  const rows: BatchOperation[] = [
+    { type: 'put', key: recordKey(height), value: encoded },
+    { type: 'put', key: hashKey(record.block.id.hash), value: encodePlace(height, 0) },
+  ];
+  ledgerHashes.forEach((hash, index) => {
+    rows.push({ type: 'put', key: ledgerKey(hash), value: encodePlace(height, index) });
+  });
+  record.receipts.forEach((receipt, index) => {
+    rows.push({ type: 'put', key: evmKey(receipt.transactionHash), value: encodePlace(height, index) });
+  });
+  const filter = buildBlockFilter(record);
+  if (filter) rows.push({ type: 'put', key: filterKey(height), value: filter });
+  return rows;
+}
