@@ -6,6 +6,7 @@ import type {
   EvmTransaction,
   EvmTransactionType,
 } from '../transaction/evmTransaction.ts';
+import { legacyChainId } from '../transaction/signatureValue.ts';
 import { ABCI_UNSUPPORTED_TYPE, envelopeError } from './envelopeError.ts';
 import { exactHex, FieldReader } from './fieldReader.ts';
 import { ProtobufWriter } from './protobuf.ts';
@@ -91,8 +92,6 @@ export function decodeTransactionData(typeUrl: string, value: Uint8Array): EvmTr
   const signature = { v, r: reader.signature(layout.v + 1, 'r'), s: reader.signature(layout.v + 2, 's') };
   return signedTransaction(unsigned, signature);
 }
-
-const legacyChainId = (v: bigint): bigint | undefined => (v < 35n ? undefined : (v - 35n) / 2n);
 
 function encodeAccess({ address, storageKeys }: AccessListEntry): Uint8Array {
   const writer = new ProtobufWriter().string(1, toChecksumAddress(address));

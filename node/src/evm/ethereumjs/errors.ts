@@ -1,4 +1,5 @@
 import { EVMError, type ExecResult } from '@ethereumjs/evm';
+import { memoryOverflow } from './memoryOverflow.ts';
 import { stackRule } from './stackRules.ts';
 
 const { errorMessages } = EVMError;
@@ -45,6 +46,8 @@ function outOfGas({ runState }: ExecResult): string {
   // A finished frame has its return value: what failed is paying for the code that it deploys.
   const { returnValue } = runState as { returnValue?: Uint8Array };
   if (returnValue?.length) return 'contract creation code storage out of gas';
+  const overflow = memoryOverflow(runState.opCode, runState.stack);
+  if (overflow) return overflow;
   if (runState.opCode === RETURNDATACOPY && runState.stack.length >= 3) {
     const [, offset, length] = runState.stack.peek(3);
     if (offset! + length! > BigInt(runState.returnBytes.length)) return 'return data out of bounds';

@@ -100,6 +100,10 @@ describe('running code', () => {
     ['invalid opcode: opcode 0x21 not defined', '21'],
     ['invalid opcode: INVALID', 'fe'],
     ['return data out of bounds', '60015f5f3e'],
+    ['gas uint64 overflow', '5f1951'],
+    ['gas uint64 overflow', `7f${'01'.repeat(32)}5ff3`],
+    ['out of gas: gas uint64 overflow', '64ffffffffff5ff3'],
+    ['out of gas', '62ffffff5ff3'],
   ])('fails with "%s" and takes all gas', async (error, code) => {
     const result = await runCode(testHost(), code);
     expect(result.error).toBe(error);
@@ -196,5 +200,18 @@ describe('tracing', () => {
       '1 end execution reverted',
       '0 end ok',
     ]);
+  });
+
+  test('shows what a call hands on as part of its cost, as geth does', async () => {
+    const costs: bigint[] = [];
+    const host = testHost({
+      onStep: ({ name, gas, gasCost }) => {
+        if (name === 'CALL') costs.push(gasCost, gas);
+      },
+    });
+    await runCode(host, `5f5f5f5f5f73${DD}61fffff15f5f5f5f5f73${DD}5af1`);
+    const [limited, , all, gas] = costs as [bigint, bigint, bigint, bigint];
+    expect(limited).toBe(2_600n + 0xffffn);
+    expect(all).toBe(100n + (gas - 100n) - (gas - 100n) / 64n);
   });
 });

@@ -42,7 +42,7 @@ export function createEthereumjsEngine(options: { readonly chainId: bigint }): E
 }
 
 async function createInstance(chainId: bigint): Promise<Instance> {
-  const common = createCustomCommon({ name: 'chain', chainId: Number(chainId) }, Mainnet, {
+  const common = createCustomCommon({ name: 'chain', chainId: chainId.toString() }, Mainnet, {
     hardfork: Hardfork.Prague,
     customCrypto: fastCrypto,
   });

@@ -10,6 +10,7 @@ const FRAME_OPCODES: Readonly<Record<number, FrameKind>> = {
   245: 'CREATE2',
   250: 'STATICCALL',
 };
+const CALL_OPCODES: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
 const SELFDESTRUCT = 0xff;
 const NO_BYTES = new Uint8Array(0);
 
@@ -25,7 +26,7 @@ export function attachTracer(evm: EVM, tracer: EvmTracer): () => void {
       opcode: step.opcode.code,
       name: step.opcode.name,
       gas: step.gasLeft,
-      gasCost: step.opcode.dynamicFee ?? BigInt(step.opcode.fee),
+      gasCost: gasCostOf(step),
       refund: step.gasRefund,
       address: step.address.bytes,
       stack: step.stack,
@@ -63,6 +64,16 @@ export function attachTracer(evm: EVM, tracer: EvmTracer): () => void {
     evm.events.off('beforeMessage', onEnter);
     evm.events.off('afterMessage', onExit);
   };
+}
+
+/** As geth shows it: the gas that a call hands on is part of its price (EIP-150). */
+function gasCostOf({ opcode, gasLeft, stack }: InterpreterStep): bigint {
+  const price = opcode.dynamicFee ?? BigInt(opcode.fee);
+  if (!CALL_OPCODES.has(opcode.code) || price > gasLeft) return price;
+  const available = gasLeft - price;
+  const most = available - available / 64n;
+  const requested = stack.at(-1) ?? 0n;
+  return price + (requested < most ? requested : most);
 }
 
 /** SELFDESTRUCT opens no frame in the library; call tracers show one that ends at once. */

@@ -2,6 +2,7 @@ import { CodedError } from '@chain/platform';
 import { decodeRlp, keccak256, type RlpItem } from '../../primitives/index.ts';
 import type { AccessListEntry, Authorization, EvmTransaction, EvmTransactionType } from './evmTransaction.ts';
 import { RlpFields } from './rlpFields.ts';
+import { legacyChainId, parityOf } from './signatureValue.ts';
 
 const STRUCT: Readonly<Record<EvmTransactionType, string>> = {
   0: 'types.LegacyTx',
@@ -30,17 +31,15 @@ function decodeBody(type: EvmTransactionType, body: Uint8Array, raw: Uint8Array)
   const nonce = fields.uint64('Nonce');
   const fees = type <= 1 ? singlePrice(fields) : feeCaps(fields);
   const gasLimit = fields.uint64('Gas');
-  const to = fields.optionalAddress('To');
-  if (type === 4 && to === null) throw invalid('rlp: input string too short for common.Address');
+  const to = type === 4 ? fields.address('To') : fields.optionalAddress('To');
   const value = fields.uint256('Value');
   const data = fields.bytes('Data');
   const accessList = type === 0 ? [] : fields.list('AccessList').map(accessListEntry);
   const authorizationList = type === 4 ? fields.list('AuthList').map(authorization) : [];
   const [v, r, s] = [fields.uint256('V'), fields.uint256('R'), fields.uint256('S')];
-  const { chainId, yParity } = type === 0 ? legacyV(v) : { chainId: declaredChainId, yParity: parity(v) };
   return {
     type,
-    chainId,
+    chainId: type === 0 ? legacyChainId(v) : declaredChainId,
     nonce,
     gasLimit,
     ...fees,
@@ -50,7 +49,7 @@ function decodeBody(type: EvmTransactionType, body: Uint8Array, raw: Uint8Array)
     accessList,
     authorizationList,
     v,
-    yParity,
+    yParity: parityOf(type, v),
     r,
     s,
     raw,
@@ -74,18 +73,6 @@ function singlePrice(fields: RlpFields) {
 function feeCaps(fields: RlpFields) {
   const maxPriorityFeePerGas = fields.uint256('GasTipCap');
   return { gasPrice: undefined, maxFeePerGas: fields.uint256('GasFeeCap'), maxPriorityFeePerGas };
-}
-
-/** EIP-155: 27 and 28 are unprotected, from 35 on the chain id is inside. */
-function legacyV(v: bigint): { chainId: bigint | undefined; yParity: 0 | 1 } {
-  if (v === 27n || v === 28n) return { chainId: undefined, yParity: v === 27n ? 0 : 1 };
-  if (v < 35n) throw invalid('invalid transaction v, r, s values');
-  return { chainId: (v - 35n) / 2n, yParity: (v - 35n) % 2n === 0n ? 0 : 1 };
-}
-
-function parity(v: bigint): 0 | 1 {
-  if (v > 1n) throw invalid('invalid transaction v, r, s values');
-  return v === 0n ? 0 : 1;
 }
 
 function accessListEntry(item: RlpItem): AccessListEntry {

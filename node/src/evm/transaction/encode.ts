@@ -1,5 +1,6 @@
 import { bigintToBytes, concatBytes, encodeRlp, keccak256, type RlpItem } from '../../primitives/index.ts';
 import type { EvmTransaction, UnsignedEvmTransaction } from './evmTransaction.ts';
+import { parityOf } from './signatureValue.ts';
 
 /** A signature as a transaction carries it. */
 export interface TransactionSignature {
@@ -16,7 +17,7 @@ export function signedTransaction(
   { v, r, s }: TransactionSignature,
 ): EvmTransaction {
   const raw = encode(unsigned, [v, r, s].map(bigintToBytes));
-  return { ...unsigned, v, yParity: parityOf(unsigned, v), r, s, raw, hash: keccak256(raw) };
+  return { ...unsigned, v, yParity: parityOf(unsigned.type, v), r, s, raw, hash: keccak256(raw) };
 }
 
 /** The 32 bytes that the sender signs. */
@@ -24,12 +25,6 @@ export function signingHash(transaction: UnsignedEvmTransaction): Uint8Array {
   const isProtected = transaction.type === 0 && transaction.chainId !== undefined;
   const tail = isProtected ? [bigintToBytes(transaction.chainId!), NO_BYTES, NO_BYTES] : [];
   return keccak256(encode(transaction, tail));
-}
-
-function parityOf({ type, chainId }: UnsignedEvmTransaction, v: bigint): 0 | 1 {
-  if (type !== 0) return v === 0n ? 0 : 1;
-  const base = chainId === undefined ? 27n : 35n + 2n * chainId;
-  return v === base ? 0 : 1;
 }
 
 function encode(transaction: UnsignedEvmTransaction, tail: readonly Uint8Array[]): Uint8Array {

@@ -3,10 +3,13 @@ import { evmAddressOf, toHexData } from '../../primitives/index.ts';
 import { signingHash } from './encode.ts';
 import type { EvmTransaction } from './evmTransaction.ts';
 import { recoverSigner } from './signature.ts';
+import { isPossibleV } from './signatureValue.ts';
 
 /** Uncompressed public key (65 bytes) of the sender. Throws EVM_INVALID_SIGNATURE with geth's text. */
 export function recoverSenderKey(transaction: EvmTransaction): Uint8Array {
-  const publicKey = recoverSigner(signingHash(transaction), transaction);
+  const publicKey = isPossibleV(transaction)
+    ? recoverSigner(signingHash(transaction), transaction)
+    : undefined;
   if (!publicKey) {
     throw new CodedError('EVM_INVALID_SIGNATURE', 'invalid transaction v, r, s values', {
       fields: { hash: toHexData(transaction.hash) },

@@ -172,13 +172,15 @@ describe('EVM transactions', () => {
     expect(decodeTransaction(sign(LEGACY).raw).chainId).toBe(CHAIN_ID);
   });
 
-  test('are refused with a high s, r or s of zero or beyond the order', () => {
+  test('are refused with a high s, an impossible v, r or s of zero or beyond the order', () => {
     const { v, r, s } = sign(LEGACY);
     const faults = [
       { v, r, s: CURVE_ORDER - s },
       { v, r: 0n, s },
       { v, r, s: 0n },
       { v, r: CURVE_ORDER, s },
+      { v: 26n, r, s },
+      { v: 29n, r, s },
     ];
     for (const fault of faults) {
       const transaction = decodeTransaction(signedTransaction(LEGACY, fault).raw);

@@ -1,0 +1,57 @@
+/** Where an opcode's memory offset and length lie on the stack, from the top; a bare length is fixed. */
+type Operand = readonly [offset: number, length: number | { readonly bytes: bigint }];
+
+const WORD = { bytes: 32n };
+const BYTE = { bytes: 1n };
+const CALL_OPERANDS: readonly Operand[] = [
+  [3, 4],
+  [5, 6],
+];
+const SHORT_CALL_OPERANDS: readonly Operand[] = [
+  [2, 3],
+  [4, 5],
+];
+const OPERANDS: ReadonlyMap<number, readonly Operand[]> = new Map([
+  [0x20, [[0, 1]]],
+  [0x37, [[0, 2]]],
+  [0x39, [[0, 2]]],
+  [0x3c, [[1, 3]]],
+  [0x3e, [[0, 2]]],
+  [0x51, [[0, WORD]]],
+  [0x52, [[0, WORD]]],
+  [0x53, [[0, BYTE]]],
+  [
+    0x5e,
+    [
+      [0, 2],
+      [1, 2],
+    ],
+  ],
+  ...[0xa0, 0xa1, 0xa2, 0xa3, 0xa4].map((log) => [log, [[0, 1]]] as const),
+  [0xf0, [[1, 2]]],
+  [0xf1, CALL_OPERANDS],
+  [0xf2, CALL_OPERANDS],
+  [0xf3, [[0, 1]]],
+  [0xf4, SHORT_CALL_OPERANDS],
+  [0xf5, [[1, 2]]],
+  [0xfa, SHORT_CALL_OPERANDS],
+  [0xfd, [[0, 1]]],
+] as readonly (readonly [number, readonly Operand[]])[]);
+
+const UINT64_END = 2n ** 64n;
+const LARGEST_MEMORY = 0x1f_ffff_ffe0n;
+
+/** geth tells memory that no gas could buy from gas that is short; `undefined` when it is the latter. */
+export function memoryOverflow(
+  opcode: number,
+  stack: { readonly length: number; peek(count: number): bigint[] },
+): string | undefined {
+  const words = stack.peek(Math.min(stack.length, 7));
+  const ends = (OPERANDS.get(opcode) ?? []).map(([offset, length]) => {
+    const size = typeof length === 'number' ? (words[length] ?? 0n) : length.bytes;
+    return size === 0n ? 0n : (words[offset] ?? 0n) + size;
+  });
+  if (ends.some((end) => end >= UINT64_END)) return 'gas uint64 overflow';
+  if (ends.some((end) => end > LARGEST_MEMORY)) return 'out of gas: gas uint64 overflow';
+  return undefined;
+}
