@@ -1,0 +1,254 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CodedError } from '@chain/platform';
+import type { BlockOutcome } from '../execution/index.ts';
+import { encodeBlockRecord } from '../history/index.ts';
+import type { PointReads, RangeReads } from '../state/view/index.ts';
+import type { Block, BlockContext, BlockRecord, TransactionResult } from '../types/index.ts';
+import { chainErrors } from './chainErrors.ts';
+import { type ChainMetrics, chainMetrics } from './chainMetrics.ts';
+import type { ChainOptions, ChainParts } from './chainParts.ts';
+import { type BlockProposal, Contexts, nextBaseFee, timeAfter } from './contexts.ts';
+import { shrinkChangelog } from './retention.ts';
+import { Serial } from './serial.ts';
+
+/** A block that was run: `appHash` goes into the next header, `results` into its LastResultsHash. */
+export interface FinalizedBlock {
+  readonly height: number;
+  readonly appHash: Uint8Array;
+  readonly results: readonly TransactionResult[];
+  readonly gasUsed: bigint;
+  /** Wei. */
+  readonly nextBaseFee: bigint;
+}
+
+/** Told of a block once it is durable and readable. What it throws is logged and goes no further. */
+export type BlockListener = (record: BlockRecord) => void;
+
+interface Run {
+  readonly context: BlockContext;
+  readonly outcome: BlockOutcome;
+}
+
+export class Chain {
+  readonly #options: ChainOptions;
+  readonly #parts: ChainParts;
+  readonly #metrics: ChainMetrics;
+  readonly #contexts: Contexts;
+  readonly #serial = new Serial();
+  readonly #listeners = new Set<BlockListener>();
+  #height: number;
+  #appHash: Uint8Array;
+  #lastRecord: BlockRecord | undefined;
+  #finalized: Run | undefined;
+  #failure: CodedError | undefined;
+
+  /** Use `openChain`, which checks the parts first. */
+  constructor(options: ChainOptions, parts: ChainParts) {
+    this.#options = options;
+    this.#parts = parts;
+    this.#metrics = chainMetrics(parts.metrics);
+    this.#contexts = new Contexts(options, parts);
+    this.#height = parts.stateCommit.version;
+    this.#appHash = parts.stateCommit.appHash;
+    this.#lastRecord = this.#height > 0 ? parts.history.blockByHeight(this.#height) : undefined;
+  }
+
+  /** The newest announced height; 0 before the first block. */
+  get height(): number {
+    return this.#height;
+  }
+
+  /** The app hash after `height`. */
+  get appHash(): Uint8Array {
+    return this.#appHash;
+  }
+
+  /** The newest announced block; `undefined` before the first one, and right after a restore. */
+  get lastRecord(): BlockRecord | undefined {
+    return this.#lastRecord;
+  }
+
+  /** The height that the next block must have. */
+  get nextHeight(): number {
+    return this.#height === 0 ? this.#options.genesis.initialHeight : this.#height + 1;
+  }
+
+  /** Set once a commit has failed: the chain takes no more blocks and the process must restart. */
+  get failure(): CodedError | undefined {
+    return this.#failure;
+  }
+
+  /** State that the next block builds on; between a block's run and its commit it already holds that block. */
+  get newestState(): PointReads & RangeReads {
+    if (this.#failure) throw this.#failure;
+    return this.#parts.stateCommit;
+  }
+
+  /** Runs a decided block and moves SC to it, in memory only. Its `commit` must follow. */
+  finalizeBlock(proposal: BlockProposal): Promise<FinalizedBlock> {
+    return this.#serial.run(async () => {
+      const run = await this.#run(proposal);
+      await this.#applyToCommit(run);
+      this.#finalized = run;
+      return finalizedBlock(run, this.#parts.stateCommit.appHash);
+    });
+  }
+
+  /** Makes the finalized block durable, hands it to the stores and announces it. */
+  commit(block: Block): Promise<BlockRecord> {
+    return this.#serial.run(async () => {
+      if (this.#failure) throw this.#failure;
+      const run = this.#finalized;
+      const { height } = block.header;
+      if (run?.context.height !== height) throw chainErrors.notFinalized(height);
+      this.#finalized = undefined;
+      const record = recordOf(block, run);
+      return this.#orHalt(height, async () => {
+        await this.#metrics.timed('log', () => this.#log(run, record));
+        return this.#publish(run, record);
+      });
+    });
+  }
+
+  /**
+   * `finalizeBlock` and `commit` in one, for a block that is already decided and needs no answer in between:
+   * the changelog syncs while SC hashes.
+   */
+  applyBlock(block: Block): Promise<{ record: BlockRecord; finalized: FinalizedBlock }> {
+    return this.#serial.run(async () => {
+      const { header, txs } = block;
+      const run = await this.#run({
+        height: header.height,
+        time: header.time,
+        proposer: header.proposerAddress,
+        txs,
+      });
+      const record = recordOf(block, run);
+      return this.#orHalt(header.height, async () => {
+        const logged = this.#metrics.timed('log', () => this.#log(run, record));
+        // The hash below holds the thread; one turn of the loop lets the write leave it first.
+        await Promise.all([logged, nextTurn().then(() => this.#applyToCommit(run))]);
+        const finalized = finalizedBlock(run, this.#parts.stateCommit.appHash);
+        return { record: await this.#publish(run, record), finalized };
+      });
+    });
+  }
+
+  /** Returns the unsubscriber. */
+  onBlock(listener: BlockListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** The context in which block `height` ran. Throws CHAIN_HEIGHT_NOT_YET, CHAIN_HEIGHT_PRUNED. */
+  contextAt(height: number): BlockContext {
+    if (height > this.#height) throw chainErrors.notYet(height, this.#height);
+    const record = this.#parts.history.blockByHeight(height);
+    if (!record) throw chainErrors.pruned(height, this.#parts.history.earliestHeight);
+    return this.#contexts.ofRecord(record);
+  }
+
+  /** The context that a block made now would have. */
+  pendingContext(): BlockContext {
+    const last = this.#lastRecord?.block.header;
+    const time = timeAfter(last?.time, this.#parts.clock.now());
+    const block = { height: this.nextHeight, time, proposer: last?.proposerAddress ?? new Uint8Array(20) };
+    return this.#contexts.of(block, this.#nextBaseFee());
+  }
+
+  /** State after block `version`, from SS. Throws CHAIN_HEIGHT_NOT_YET, CHAIN_HEIGHT_PRUNED. */
+  stateAt(version: number): PointReads {
+    const { stateStore } = this.#parts;
+    if (version > this.#height) throw chainErrors.notYet(version, this.#height);
+    if (version < stateStore.earliestVersion) throw chainErrors.pruned(version, stateStore.earliestVersion);
+    return { get: (store, key) => stateStore.get(store, key, version) };
+  }
+
+  /** Waits for a block in progress. The parts stay open: their opener closes them. */
+  async close(): Promise<void> {
+    await this.#serial.idle();
+  }
+
+  async #run(proposal: BlockProposal): Promise<Run> {
+    if (this.#failure) throw this.#failure;
+    if (this.#finalized) throw chainErrors.notCommitted(this.#finalized.context.height);
+    if (proposal.height !== this.nextHeight) throw chainErrors.wrongHeight(proposal.height, this.nextHeight);
+    const context = this.#contexts.of(proposal, this.#nextBaseFee());
+    const genesis = this.#height === 0 ? this.#options.genesis.state : undefined;
+    const input = { context, txs: proposal.txs, ...(genesis ? { genesis } : {}) };
+    const outcome = await this.#metrics.timed('run', () =>
+      this.#parts.execution.runBlock(input, this.#parts.stateCommit),
+    );
+    return { context, outcome };
+  }
+
+  async #applyToCommit({ context, outcome }: Run): Promise<void> {
+    const changes = { version: context.height, stores: outcome.stores };
+    await this.#metrics.timed('hash', () =>
+      this.#orHalt(context.height, async () => this.#parts.stateCommit.apply(changes)),
+    );
+  }
+
+  #log({ context, outcome }: Run, record: BlockRecord): Promise<void> {
+    const changes = { version: context.height, stores: outcome.stores };
+    return this.#parts.changelog.append({ changes, record: encodeBlockRecord(record) });
+  }
+
+  /** Everything after the entry is durable. Stores first, then the height, then the listeners. */
+  async #publish({ context, outcome }: Run, record: BlockRecord): Promise<BlockRecord> {
+    const { stateCommit, stateStore, history } = this.#parts;
+    const { height } = context;
+    await this.#metrics.timed('store', async () => {
+      await stateStore.apply({ version: height, stores: outcome.stores });
+      await history.append(record);
+    });
+    this.#contexts.remember(record);
+    this.#height = height;
+    this.#appHash = stateCommit.appHash;
+    this.#lastRecord = record;
+    stateCommit.maybeSnapshot();
+    shrinkChangelog(height, this.#parts, this.#options.changelogKeepRecent);
+    this.#metrics.committed(height, record.block.txs.length, outcome.gasUsed);
+    for (const listener of this.#listeners) this.#tell(listener, record);
+    return record;
+  }
+
+  #tell(listener: BlockListener, record: BlockRecord): void {
+    try {
+      listener(record);
+    } catch (error) {
+      this.#parts.logger.error('a block listener failed', { height: record.block.header.height, error });
+    }
+  }
+
+  #nextBaseFee(): bigint {
+    return nextBaseFee(this.newestState, this.#options, this.#parts.execution, this.#height === 0);
+  }
+
+  /** SC has moved in memory, or is about to: what fails from here on leaves the parts at different heights. */
+  async #orHalt<T>(height: number, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      this.#failure ??= chainErrors.halted(height, error);
+      this.#parts.logger.error('the chain has halted', { height, error });
+      throw this.#failure;
+    }
+  }
+}
+
+function finalizedBlock({ context, outcome }: Run, appHash: Uint8Array): FinalizedBlock {
+  const { results, gasUsed, nextBaseFee: baseFee } = outcome;
+  return { height: context.height, appHash, results, gasUsed, nextBaseFee: baseFee };
+}
+
+function recordOf(block: Block, { context, outcome }: Run): BlockRecord {
+  return {
+    block,
+    results: outcome.results,
+    receipts: outcome.receipts,
+    baseFee: context.baseFee,
+    nextBaseFee: outcome.nextBaseFee,
+    gasLimit: context.gasLimit,
+  };
+}

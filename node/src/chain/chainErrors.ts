@@ -1,0 +1,43 @@
+import { CodedError } from '@chain/platform';
+
+export const chainErrors = {
+  disagree: (versions: Readonly<Record<string, number>>) =>
+    new CodedError(
+      'CHAIN_STORES_DISAGREE',
+      `the stores are not at one height after recovery (${Object.entries(versions)
+        .map(([name, version]) => `${name} ${version}`)
+        .join(', ')}); restore the data directory from a backup or state-sync`,
+      { fields: versions },
+    ),
+  halted: (height: number, cause: unknown) =>
+    new CodedError(
+      'CHAIN_HALTED',
+      `block ${height} could not be committed; restart the node, which recovers from the changelog: ${String(cause)}`,
+      { fields: { height }, cause },
+    ),
+  wrongHeight: (height: number, expected: number) =>
+    new CodedError('CHAIN_WRONG_HEIGHT', `block ${height} cannot be run: the next height is ${expected}`, {
+      fields: { height, expected },
+    }),
+  notCommitted: (height: number) =>
+    new CodedError('CHAIN_NOT_COMMITTED', `block ${height} was run and waits for its commit`, {
+      fields: { height },
+    }),
+  notFinalized: (height: number) =>
+    new CodedError('CHAIN_NOT_FINALIZED', `block ${height} cannot be committed: it was not run`, {
+      fields: { height },
+    }),
+  /** The texts of json-rpc.md §2.1, Watermarks. */
+  notYet: (height: number, latest: number) =>
+    new CodedError(
+      'CHAIN_HEIGHT_NOT_YET',
+      `requested height ${height} is not yet available; safe latest is ${latest}`,
+      { fields: { height, latest } },
+    ),
+  pruned: (height: number, earliest: number) =>
+    new CodedError(
+      'CHAIN_HEIGHT_PRUNED',
+      `requested height ${height} has been pruned; earliest available is ${earliest}`,
+      { fields: { height, earliest } },
+    ),
+} as const;

@@ -1,0 +1,33 @@
+import type { Clock, Logger, MetricsRegistry } from '@chain/platform';
+import type { Execution, GenesisState } from '../execution/index.ts';
+import type { History } from '../history/index.ts';
+import type { Changelog } from '../state/changelog/index.ts';
+import type { StateCommit } from '../state/commit/index.ts';
+import type { StateStore } from '../state/store/index.ts';
+
+/** What the genesis document says to this room. `gasLimit` is the consensus parameter `block.max_gas`. */
+export interface ChainGenesis {
+  readonly initialHeight: number;
+  readonly gasLimit: bigint;
+  readonly state: GenesisState;
+}
+
+export interface ChainOptions {
+  readonly chainId: string;
+  readonly evmChainId: bigint;
+  readonly genesis: ChainGenesis;
+  /** Blocks that the changelog keeps although every store has them on disk; 10,000 by default. */
+  readonly changelogKeepRecent?: number;
+}
+
+/** Opened, recovered, and closed by whoever opened them. */
+export interface ChainParts {
+  readonly execution: Execution;
+  readonly changelog: Changelog;
+  readonly stateCommit: StateCommit;
+  readonly stateStore: StateStore;
+  readonly history: History;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics?: MetricsRegistry;
+}

@@ -1,0 +1,96 @@
+import { readNextBaseFee } from '../execution/index.ts';
+import type { History } from '../history/index.ts';
+import { Overlay, type PointReads } from '../state/view/index.ts';
+import type { BlockContext, BlockRecord, BlockTime } from '../types/index.ts';
+import type { ChainOptions, ChainParts } from './chainParts.ts';
+
+/** What is needed of a decided block to run it. `proposer`: consensus address, 20 bytes. */
+export interface BlockProposal {
+  readonly height: number;
+  readonly time: BlockTime;
+  readonly proposer: Uint8Array;
+  readonly txs: readonly Uint8Array[];
+}
+
+/** Hashes that BLOCKHASH may ask for again and again, without decoding a block each time. */
+const CACHED_HASHES = 512;
+
+/** Builds the context of a block that runs, ran, or would run next. */
+export class Contexts {
+  readonly #options: ChainOptions;
+  readonly #history: History;
+  readonly #hashes = new Map<number, Uint8Array | undefined>();
+
+  constructor(options: ChainOptions, { history }: Pick<ChainParts, 'history'>) {
+    this.#options = options;
+    this.#history = history;
+  }
+
+  /** `height`, `time` and `proposer` as decided; `baseFee` in wei. */
+  of(
+    block: Pick<BlockProposal, 'height' | 'time' | 'proposer'>,
+    baseFee: bigint,
+    gasLimit?: bigint,
+  ): BlockContext {
+    const { chainId, evmChainId, genesis } = this.#options;
+    return {
+      chainId,
+      evmChainId,
+      height: block.height,
+      time: block.time,
+      proposer: block.proposer,
+      gasLimit: gasLimit ?? genesis.gasLimit,
+      baseFee,
+      blockHash: (height) => this.#hashOf(height),
+    };
+  }
+
+  ofRecord({ block: { header }, baseFee, gasLimit }: BlockRecord): BlockContext {
+    return this.of(
+      { height: header.height, time: header.time, proposer: header.proposerAddress },
+      baseFee,
+      gasLimit,
+    );
+  }
+
+  remember({ block }: BlockRecord): void {
+    this.#hashes.set(block.header.height, block.id.hash);
+    this.#trim();
+  }
+
+  #hashOf(height: number): Uint8Array | undefined {
+    if (this.#hashes.has(height)) return this.#hashes.get(height);
+    const hash = this.#history.blockByHeight(height)?.block.id.hash;
+    if (hash) this.#hashes.set(height, hash);
+    this.#trim();
+    return hash;
+  }
+
+  #trim(): void {
+    for (const height of this.#hashes.keys()) {
+      if (this.#hashes.size <= CACHED_HASHES) return;
+      this.#hashes.delete(height);
+    }
+  }
+}
+
+/** Base fee of the block that comes next; the first one of a chain takes it from genesis, which it runs. */
+export function nextBaseFee(
+  state: PointReads,
+  options: ChainOptions,
+  execution: ChainParts['execution'],
+  first: boolean,
+): bigint {
+  if (!first) return readNextBaseFee(state);
+  const overlay = new Overlay(state);
+  execution.initGenesis(options.genesis.state, overlay);
+  return readNextBaseFee(overlay);
+}
+
+/** The time that a block made now would have: never before the last one's. */
+export function timeAfter(last: BlockTime | undefined, nowMs: number): BlockTime {
+  const now = { seconds: BigInt(Math.floor(nowMs / 1000)), nanos: (nowMs % 1000) * 1_000_000 };
+  if (!last) return now;
+  const isLater = now.seconds > last.seconds || (now.seconds === last.seconds && now.nanos > last.nanos);
+  return isLater ? now : { seconds: last.seconds, nanos: last.nanos };
+}
