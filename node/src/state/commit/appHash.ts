@@ -1,0 +1,13 @@
+import { concatBytes, merkleRoot, sha256, utf8, writeUvarint } from '../../primitives/index.ts';
+
+/**
+ * The application hash of state.md §1.6: an RFC 6962 root over the stores, ascending by name; empty for no
+ * stores. A memory store takes part with an empty hash.
+ */
+export function appHashOf(storeHashes: Iterable<readonly [name: string, hash: Uint8Array]>): Uint8Array {
+  const leaves = [...storeHashes]
+    .map(([name, hash]) => ({ name: utf8(name), hash }))
+    .sort((a, b) => Buffer.compare(a.name, b.name))
+    .map(({ name, hash }) => concatBytes(writeUvarint(name.length), name, Uint8Array.of(32), sha256(hash)));
+  return leaves.length === 0 ? new Uint8Array(0) : merkleRoot(leaves);
+}

@@ -1,0 +1,13 @@
+/**
+ * State commitment (SC): the newest state in Merkle trees, author of the app hash.
+ * Owns: the trees, their hashes, their snapshots on disk. Does not own: the changelog it replays, history.
+ * Invariants: hashes follow memiavl to the bit; snapshot plus changelog give the newest state after any crash;
+ * writing a snapshot never makes a block wait.
+ */
+export { appHashOf } from './appHash.ts';
+export {
+  openStateCommit,
+  type StateCommit,
+  type StateCommitDeps,
+  type StateCommitOptions,
+} from './stateCommit.ts';

@@ -1,0 +1,201 @@
+import {
+  closeFlatFile,
+  damagedFile,
+  type FlatFile,
+  MAX_LEAVES,
+  openFlatFile,
+  RECORD_BYTES,
+  readTreeMetadata,
+} from './flatFiles.ts';
+import { type LoadedPage, type PageCache, PagedFile } from './pageCache.ts';
+
+const RECORD_WORDS = RECORD_BYTES / 4;
+/** 256 records a page: a record never straddles two. */
+const PAGE_RECORDS = 256;
+const KVS_PAGE_BYTES = 16 << 10;
+const FENCES = 4096;
+
+/** Byte order of `key` against the stored key: negative when `key` is the smaller. */
+export function compareWith(key: Uint8Array, stored: Uint8Array, offset: number, length: number): number {
+  const common = key.length < length ? key.length : length;
+  for (let i = 0; i < common; i++) {
+    const difference = key[i]! - stored[offset + i]!;
+    if (difference !== 0) return difference;
+  }
+  return key.length - length;
+}
+
+/** One store's tree in a snapshot, read from its flat files by record index. Leaves are in key order. */
+export class PersistedTree {
+  readonly version: number;
+  readonly leafCount: number;
+  readonly branchCount: number;
+  readonly files: { readonly leaves: FlatFile; readonly nodes: FlatFile; readonly kvs: FlatFile };
+  readonly #leaves: PagedFile;
+  readonly #nodes: PagedFile;
+  readonly #kvs: PagedFile;
+  /** Keys of evenly spaced leaves, kept once read: the first steps of every search touch no page. */
+  readonly #fences: (Uint8Array | undefined)[];
+  readonly #fenceStride: number;
+  #closed = false;
+
+  /** Opens and checks sizes; throws STATE_COMMIT_SNAPSHOT_DAMAGED naming the file. */
+  constructor(directory: string, cache: PageCache) {
+    this.version = readTreeMetadata(directory);
+    const leaves = openFlatFile(directory, 'leaves');
+    const nodes = openFlatFile(directory, 'nodes');
+    const kvs = openFlatFile(directory, 'kvs');
+    this.files = { leaves, nodes, kvs };
+    const recordPage = { pageBytes: PAGE_RECORDS * RECORD_BYTES };
+    this.#leaves = new PagedFile({ ...leaves, ...recordPage }, cache);
+    this.#nodes = new PagedFile({ ...nodes, ...recordPage }, cache);
+    this.#kvs = new PagedFile({ ...kvs, pageBytes: KVS_PAGE_BYTES }, cache);
+    this.leafCount = leaves.size / RECORD_BYTES;
+    this.branchCount = nodes.size / RECORD_BYTES;
+    this.#fenceStride = Math.max(1, Math.ceil(this.leafCount / FENCES));
+    this.#fences = new Array(Math.ceil(this.leafCount / this.#fenceStride)).fill(undefined);
+    this.#checkSizes();
+  }
+
+  leafVersion(leaf: number): number {
+    return this.#leafPage(leaf).words[wordOf(leaf)]! >>> 0;
+  }
+
+  keyLength(leaf: number): number {
+    return this.#leafPage(leaf).words[wordOf(leaf) + 1]!;
+  }
+
+  /** Where the leaf's record begins in `kvs`: its key length. */
+  kvsOffset(leaf: number): number {
+    const { words } = this.#leafPage(leaf);
+    const word = wordOf(leaf);
+    return (words[word + 2]! >>> 0) + words[word + 3]! * 2 ** 32;
+  }
+
+  key(leaf: number): Uint8Array {
+    return this.#kvs.read(this.kvsOffset(leaf) + 4, this.keyLength(leaf));
+  }
+
+  value(leaf: number): Uint8Array {
+    const offset = this.kvsOffset(leaf) + 4 + this.keyLength(leaf);
+    return this.#kvs.read(offset + 4, this.#kvsLength(offset));
+  }
+
+  /** Byte order of `key` against the leaf's key. */
+  compareKey(key: Uint8Array, leaf: number): number {
+    const { words } = this.#leafPage(leaf);
+    const word = wordOf(leaf);
+    const length = words[word + 1]!;
+    const offset = (words[word + 2]! >>> 0) + words[word + 3]! * 2 ** 32 + 4;
+    const index = Math.floor(offset / KVS_PAGE_BYTES);
+    const within = offset - index * KVS_PAGE_BYTES;
+    if (within + length > KVS_PAGE_BYTES) return compareWith(key, this.key(leaf), 0, length);
+    return compareWith(key, this.#kvs.page(index).bytes, within, length);
+  }
+
+  /** First leaf in [from, to) whose key is ≥ `key`; `to` when there is none. */
+  lowerBound(key: Uint8Array, from: number, to: number): number {
+    const stride = this.#fenceStride;
+    let low = Math.ceil(from / stride);
+    let high = Math.ceil(to / stride);
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const fence = this.#fence(middle);
+      if (compareWith(key, fence, 0, fence.length) > 0) low = middle + 1;
+      else high = middle;
+    }
+    let first = Math.max(from, (low - 1) * stride);
+    let last = Math.min(to, low * stride);
+    while (first < last) {
+      const middle = (first + last) >>> 1;
+      if (this.compareKey(key, middle) > 0) first = middle + 1;
+      else last = middle;
+    }
+    return first;
+  }
+
+  branchHeight(branch: number): number {
+    return this.#nodePage(branch).words[wordOf(branch)]! & 0xff;
+  }
+
+  preTrees(branch: number): number {
+    return (this.#nodePage(branch).words[wordOf(branch)]! >>> 8) & 0xff;
+  }
+
+  branchVersion(branch: number): number {
+    return this.#nodePage(branch).words[wordOf(branch) + 1]! >>> 0;
+  }
+
+  branchSize(branch: number): number {
+    return this.#nodePage(branch).words[wordOf(branch) + 2]!;
+  }
+
+  keyLeaf(branch: number): number {
+    return this.#nodePage(branch).words[wordOf(branch) + 3]!;
+  }
+
+  leafHashPage(leaf: number): Uint8Array {
+    return this.#leafPage(leaf).bytes;
+  }
+
+  branchHashPage(branch: number): Uint8Array {
+    return this.#nodePage(branch).bytes;
+  }
+
+  /** Idempotent. Whoever still holds references must not read afterwards. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const file of [this.#leaves, this.#nodes, this.#kvs]) file.close();
+    for (const file of Object.values(this.files)) closeFlatFile(file);
+  }
+
+  #leafPage(leaf: number): LoadedPage {
+    return this.#leaves.page(leaf >>> 8);
+  }
+
+  #nodePage(branch: number): LoadedPage {
+    return this.#nodes.page(branch >>> 8);
+  }
+
+  #fence(index: number): Uint8Array {
+    this.#fences[index] ??= this.key(index * this.#fenceStride);
+    return this.#fences[index]!;
+  }
+
+  #kvsLength(offset: number): number {
+    const [a, b, c, d] = this.#kvs.read(offset, 4) as unknown as [number, number, number, number];
+    return a + b * 2 ** 8 + c * 2 ** 16 + d * 2 ** 24;
+  }
+
+  /** Truncation shows in sizes: records are whole and paired, and the last leaf ends where `kvs` ends. */
+  #checkSizes(): void {
+    const { leaves, nodes, kvs } = this.files;
+    for (const file of [leaves, nodes]) {
+      if (file.size % RECORD_BYTES !== 0) throw this.#damaged(file, 'is cut short');
+    }
+    if (this.leafCount > MAX_LEAVES) throw this.#damaged(leaves, 'holds more leaves than this program can');
+    if (this.branchCount !== Math.max(0, this.leafCount - 1)) {
+      throw this.#damaged(nodes, `holds ${this.branchCount} nodes for ${this.leafCount} leaves`);
+    }
+    if (kvs.size !== this.#expectedKvsSize()) throw this.#damaged(kvs, 'does not end with the last leaf');
+  }
+
+  #expectedKvsSize(): number {
+    if (this.leafCount === 0) return 0;
+    const last = this.leafCount - 1;
+    const valueOffset = this.kvsOffset(last) + 4 + this.keyLength(last);
+    if (valueOffset + 4 > this.files.kvs.size) return -1;
+    return valueOffset + 4 + this.#kvsLength(valueOffset);
+  }
+
+  #damaged(file: FlatFile, why: string): Error {
+    this.close();
+    return damagedFile(file.path, why);
+  }
+}
+
+/** Index of a record's first word in its page. */
+const wordOf = (record: number): number => (record & (PAGE_RECORDS - 1)) * RECORD_WORDS;
+/** Index of a record's hash in its page. */
+export const hashByteOf = (record: number): number => (record & (PAGE_RECORDS - 1)) * RECORD_BYTES + 16;

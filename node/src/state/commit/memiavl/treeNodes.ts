@@ -1,0 +1,159 @@
+import {
+  DIRTY,
+  HEIGHT,
+  KEY,
+  KEY_LENGTH,
+  LEFT,
+  RIGHT,
+  SIZE,
+  STRIDE,
+  VALUE,
+  VALUE_LENGTH,
+  VALUE_ROOM,
+  VERSION,
+} from './nodeArena.ts';
+import { isPersistedLeaf, type NodeSpace, recordOf } from './nodeSpace.ts';
+
+/**
+ * Writes nodes of one tree: copy-on-write below `cowVersion`, in place above it. Every node written carries
+ * `version` and is dirty.
+ */
+export class TreeNodes {
+  readonly space: NodeSpace;
+  /** The version that nodes written now carry. */
+  version = 1;
+  /** Nodes up to this version may be seen by copies of the tree. */
+  cowVersion = 0;
+
+  constructor(space: NodeSpace) {
+    this.space = space;
+  }
+
+  newLeaf(key: Uint8Array, value: Uint8Array): number {
+    const leaf = this.#start(0, 1);
+    const { words } = this.space.arena;
+    words[leaf * STRIDE + KEY] = this.space.slab.put(key);
+    words[leaf * STRIDE + KEY_LENGTH] = key.length;
+    this.#putValue(leaf, value);
+    return leaf;
+  }
+
+  /** The leaf `ref` with another value; its key is shared. */
+  replaceLeaf(ref: number, value: Uint8Array): number {
+    if (this.#isOwn(ref)) {
+      this.#touch(ref);
+      this.#overwriteValue(ref, value);
+      return ref;
+    }
+    const leaf = this.#start(0, 1);
+    this.#shareKey(leaf, ref);
+    this.#putValue(leaf, value);
+    return leaf;
+  }
+
+  /** A branch over two leaves; its key is the right one's. */
+  newBranch(left: number, right: number): number {
+    const branch = this.#start(1, 2);
+    this.#shareKey(branch, right);
+    const { words } = this.space.arena;
+    words[branch * STRIDE + LEFT] = left;
+    words[branch * STRIDE + RIGHT] = right;
+    return branch;
+  }
+
+  /** The branch `ref`, or its clone where a copy may see it; dirty, with the working version. */
+  mutable(ref: number): number {
+    if (this.#isOwn(ref)) {
+      this.#touch(ref);
+      return ref;
+    }
+    const { space } = this;
+    const clone = this.#start(space.height(ref), space.size(ref));
+    this.#shareKey(clone, ref);
+    const { words } = space.arena;
+    words[clone * STRIDE + LEFT] = space.left(ref);
+    words[clone * STRIDE + RIGHT] = space.right(ref);
+    return clone;
+  }
+
+  setLeft(node: number, child: number): void {
+    this.space.arena.words[node * STRIDE + LEFT] = child;
+  }
+
+  setRight(node: number, child: number): void {
+    this.space.arena.words[node * STRIDE + RIGHT] = child;
+  }
+
+  /** Gives `node` the key of the leaf `from`. */
+  setKey(node: number, from: number): void {
+    this.#shareKey(node, from);
+  }
+
+  updateHeightAndSize(node: number): void {
+    const { space } = this;
+    const { words } = space.arena;
+    const left = words[node * STRIDE + LEFT]!;
+    const right = words[node * STRIDE + RIGHT]!;
+    words[node * STRIDE + HEIGHT] = (Math.max(space.height(left), space.height(right)) + 1) | DIRTY;
+    words[node * STRIDE + SIZE] = space.size(left) + space.size(right);
+  }
+
+  balance(ref: number): number {
+    return this.space.height(this.space.left(ref)) - this.space.height(this.space.right(ref));
+  }
+
+  /** Frees the node unless a copy may still see it. */
+  discard(ref: number): void {
+    if (this.#isOwn(ref)) this.space.arena.release(ref);
+  }
+
+  #isOwn(ref: number): boolean {
+    return ref >= 0 && this.space.version(ref) > this.cowVersion;
+  }
+
+  #start(height: number, size: number): number {
+    const node = this.space.arena.allocate();
+    const { words } = this.space.arena;
+    words[node * STRIDE + HEIGHT] = height | DIRTY;
+    words[node * STRIDE + SIZE] = size;
+    words[node * STRIDE + VERSION] = this.version;
+    return node;
+  }
+
+  #touch(node: number): void {
+    const { words } = this.space.arena;
+    words[node * STRIDE + VERSION] = this.version;
+    words[node * STRIDE + HEIGHT]! |= DIRTY;
+  }
+
+  #shareKey(node: number, from: number): void {
+    const { base, arena } = this.space;
+    const { words } = arena;
+    if (from >= 0) {
+      words[node * STRIDE + KEY] = words[from * STRIDE + KEY]!;
+      words[node * STRIDE + KEY_LENGTH] = words[from * STRIDE + KEY_LENGTH]!;
+      return;
+    }
+    const record = recordOf(from);
+    const leaf = isPersistedLeaf(from) ? record : base!.keyLeaf(record);
+    words[node * STRIDE + KEY] = ~leaf;
+    words[node * STRIDE + KEY_LENGTH] = 0;
+  }
+
+  #putValue(leaf: number, value: Uint8Array): void {
+    const { words } = this.space.arena;
+    words[leaf * STRIDE + VALUE] = this.space.slab.put(value);
+    words[leaf * STRIDE + VALUE_LENGTH] = value.length;
+    words[leaf * STRIDE + VALUE_ROOM] = value.length;
+  }
+
+  #overwriteValue(leaf: number, value: Uint8Array): void {
+    const { words } = this.space.arena;
+    if (value.length > words[leaf * STRIDE + VALUE_ROOM]!) {
+      this.#putValue(leaf, value);
+      return;
+    }
+    this.space.slab.overwrite(words[leaf * STRIDE + VALUE]!, value);
+    words[leaf * STRIDE + VALUE_LENGTH] = value.length;
+  }
+}

@@ -1,0 +1,90 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { syncDirectory } from '../../changelog/index.ts';
+import { ByteSlab } from '../memiavl/byteSlab.ts';
+import { NodeArena } from '../memiavl/nodeArena.ts';
+import { NodeSpace } from '../memiavl/nodeSpace.ts';
+import { PageCache } from '../memiavl/pageCache.ts';
+import { PersistedTree } from '../memiavl/persistedTree.ts';
+import type { MultiTree } from '../multiTree.ts';
+import { encodeMultiTreeMetadata } from './multiTreeMetadata.ts';
+import { writeTree } from './treeWriter.ts';
+
+/** Only sequential copies and the branches above them are read while a snapshot is written. */
+const WRITER_CACHE_BYTES = 16 << 20;
+
+/** A frozen state as another thread can read it: shared memory, and the directory of the snapshot below. */
+export interface SnapshotJob {
+  readonly draft: string;
+  readonly metadata: Uint8Array;
+  readonly bytesPerSecond: number;
+  readonly trees: readonly {
+    readonly store: string;
+    readonly root: number;
+    readonly version: number;
+    readonly nodes: SharedArrayBuffer;
+    readonly segments: Uint8Array[];
+    readonly baseDirectory: string | undefined;
+  }[];
+}
+
+export interface SnapshotTarget {
+  readonly draft: string;
+  readonly baseDirectory: string | undefined;
+  readonly initialVersion: number;
+  /** 0 is no limit. */
+  readonly bytesPerSecond: number;
+}
+
+/** Freezes the state; every tree's space must be released when the job is over. */
+export function freezeForSnapshot(state: MultiTree, target: SnapshotTarget): SnapshotJob {
+  const stores = [...state.storeHashes()]
+    .map(([name, hash]) => ({ name, version: state.version, hash }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const { version } = state;
+  return {
+    draft: target.draft,
+    bytesPerSecond: target.bytesPerSecond,
+    metadata: encodeMultiTreeMetadata({ version, initialVersion: target.initialVersion, stores }),
+    trees: stores.map(({ name }) => {
+      const tree = state.tree(name);
+      const { arena, slab, base } = tree.space;
+      return {
+        store: name,
+        root: tree.freeze(),
+        version: tree.version,
+        nodes: arena.words.buffer as SharedArrayBuffer,
+        segments: slab.segments,
+        baseDirectory: base && target.baseDirectory ? join(target.baseDirectory, name) : undefined,
+      };
+    }),
+  };
+}
+
+/** Writes the whole draft, synced. */
+export function writeSnapshot(job: SnapshotJob): void {
+  const pace = createPace(job.bytesPerSecond);
+  mkdirSync(job.draft);
+  for (const { store, root, version, nodes, segments, baseDirectory } of job.trees) {
+    const cache = new PageCache(WRITER_CACHE_BYTES);
+    const base = baseDirectory === undefined ? undefined : new PersistedTree(baseDirectory, cache);
+    const space = new NodeSpace(base, new NodeArena(nodes), new ByteSlab(segments));
+    writeTree({ space, root, version }, join(job.draft, store), pace);
+    space.release();
+  }
+  writeFileSync(join(job.draft, '__metadata'), job.metadata, { flush: true });
+  syncDirectory(job.draft);
+}
+
+/** Sleeps before a write so that the average stays below the rate. */
+function createPace(bytesPerSecond: number): (bytes: number) => void {
+  if (bytesPerSecond === 0) return () => undefined;
+  const sleeper = new Int32Array(new SharedArrayBuffer(4));
+  const started = performance.now();
+  let total = 0;
+  return (bytes) => {
+    const ahead = (total / bytesPerSecond) * 1000 - (performance.now() - started);
+    total += bytes;
+    if (ahead > 1) Atomics.wait(sleeper, 0, 0, ahead);
+  };
+}
