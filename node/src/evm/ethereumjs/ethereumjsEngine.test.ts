@@ -198,6 +198,7 @@ describe('tracing', () => {
       '1 STATICCALL dd',
       '1 REVERT',
       '1 end execution reverted',
+      '0 STOP',
       '0 end ok',
     ]);
   });

@@ -1,4 +1,4 @@
-import type { EVM, EVMResult, InterpreterStep, Message } from '@ethereumjs/evm';
+import type { EVM, EVMResult, ExecResult, InterpreterStep, Message } from '@ethereumjs/evm';
 import type { EvmTracer, FrameKind } from '../evmTracer.ts';
 import { gethErrorOf } from './errors.ts';
 
@@ -11,7 +11,9 @@ const FRAME_OPCODES: Readonly<Record<number, FrameKind>> = {
   250: 'STATICCALL',
 };
 const CALL_OPCODES: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
+const STOP = 0x00;
 const SELFDESTRUCT = 0xff;
+const ENDING_OPCODES: ReadonlySet<number> = new Set([STOP, 0xf3, SELFDESTRUCT]);
 const NO_BYTES = new Uint8Array(0);
 
 /** Turns the library's events into a tracer's calls. Returns the function that detaches them. */
@@ -48,6 +50,7 @@ export function attachTracer(evm: EVM, tracer: EvmTracer): () => void {
     });
   };
   const onExit = ({ execResult, createdAddress }: EVMResult): void => {
+    reportImplicitStop(tracer, execResult);
     tracer.onExit?.({
       depth: depths.pop() ?? 0,
       output: execResult.returnValue,
@@ -74,6 +77,23 @@ function gasCostOf({ opcode, gasLeft, stack }: InterpreterStep): bigint {
   const most = available - available / 64n;
   const requested = stack.at(-1) ?? 0n;
   return price + (requested < most ? requested : most);
+}
+
+/** Code that ends without a STOP stops all the same; geth shows that as a step, the library does not. */
+function reportImplicitStop(tracer: EvmTracer, { exceptionError, runState }: ExecResult): void {
+  if (exceptionError || !runState || ENDING_OPCODES.has(runState.opCode)) return;
+  tracer.onStep?.({
+    depth: runState.env.depth,
+    programCounter: runState.programCounter,
+    opcode: STOP,
+    name: 'STOP',
+    gas: runState.gasLeft,
+    gasCost: 0n,
+    refund: runState.gasRefund,
+    address: runState.env.address.bytes,
+    stack: runState.stack.getStack(),
+    memory: runState.memory._store.slice(0, Number(runState.memoryWordCount) * 32),
+  });
 }
 
 /** SELFDESTRUCT opens no frame in the library; call tracers show one that ends at once. */
