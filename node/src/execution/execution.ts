@@ -58,9 +58,9 @@ export function createExecution(options: ExecutionOptions, deps: ExecutionDepend
     engine: deps.engine,
     precompiles: precompileTable([addressPrecompile]),
     transactions: createTransactionCache({ maxBytes: options.transactionCacheBytes ?? DEFAULT_CACHE_BYTES }),
+    logger: deps.logger.child({ room: 'execution' }),
   };
   const simulated = { ...parts, gasCap: options.simulationGasCap ?? DEFAULT_SIMULATION_GAS_CAP };
-  const log = deps.logger.child({ room: 'execution' });
   const metrics = deps.metrics && executionMetrics(deps.metrics);
   return {
     initGenesis: (genesis, overlay) => initGenesis(genesis, overlay),
@@ -72,7 +72,12 @@ export function createExecution(options: ExecutionOptions, deps: ExecutionDepend
       const milliseconds = performance.now() - started;
       if (input.tracerFor === undefined) metrics?.observe(outcome, milliseconds);
       const { height } = input.context;
-      log.debug('block executed', { height, txs: input.txs.length, gasUsed: outcome.gasUsed, milliseconds });
+      parts.logger.debug('block executed', {
+        height,
+        txs: input.txs.length,
+        gasUsed: outcome.gasUsed,
+        milliseconds,
+      });
       return outcome;
     },
     call: async (request, state, context, callOptions = {}) => {

@@ -1,3 +1,4 @@
+import type { Logger } from '@chain/platform';
 import type { EvmEngine, PrecompileTable } from '../evm/index.ts';
 import type { TransactionCache } from './transaction/transactionCache.ts';
 
@@ -6,4 +7,5 @@ export interface ExecutionParts {
   readonly engine: EvmEngine;
   readonly precompiles: PrecompileTable;
   readonly transactions: TransactionCache;
+  readonly logger: Logger;
 }

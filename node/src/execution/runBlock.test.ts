@@ -199,6 +199,37 @@ describe('a block', () => {
     expect(steps).toBeGreaterThan(10);
   });
 
+  it('charges all gas and goes on when the engine throws, but stops when the state cannot be read', async () => {
+    const engine = { name: 'broken', version: '0', execute: () => Promise.reject(new RangeError('broken')) };
+    const own = await TestChain.start(undefined, engine);
+    const txs = [signRaw(alice, { data: COUNTER }), signRaw(bob, { to: alice.evmAddress })];
+    const { receipts } = await own.block(txs);
+    expect(receipts.map((receipt) => receipt.status)).toEqual([0, 1]);
+    expect(receipts[0]).toMatchObject({ gasUsed: 200_000n, vmError: 'internal engine error' });
+    const unreadable = {
+      get: () => {
+        throw new RangeError('bad sector');
+      },
+    };
+    const input = { context: own.context(), txs };
+    await expect(own.execution.runBlock(input, unreadable)).rejects.toThrow('bad sector');
+    const execute = async () => unreadable.get();
+    const reading = await TestChain.start(undefined, {
+      ...engine,
+      execute: async (_message, { state }) => {
+        state.overlay.get('evm', Uint8Array.of(0xee));
+        return execute();
+      },
+    });
+    const sick = {
+      get: (store: string, key: Uint8Array) =>
+        key[0] === 0xee ? unreadable.get() : reading.state.get(store, key),
+    };
+    await expect(reading.execution.runBlock({ context: reading.context(), txs }, sick)).rejects.toThrow(
+      'bad sector',
+    );
+  });
+
   it('lowers the supply by what a contract burns when it destroys itself to itself', async () => {
     // ADDRESS SELFDESTRUCT as init code.
     const { receipts } = await chain.block([signRaw(alice, { data: Uint8Array.of(0x30, 0xff), value: 7n })]);

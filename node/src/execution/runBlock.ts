@@ -10,6 +10,7 @@ import { advanceBaseFee } from './feeMarket/baseFee.ts';
 import { readMinimumFee } from './feeMarket/feeParameters.ts';
 import type { GenesisState } from './genesis/genesisState.ts';
 import { initGenesis } from './genesis/initGenesis.ts';
+import { Sources } from './sources.ts';
 import type { ReceivedTransaction } from './transaction/receivedTransaction.ts';
 import { isRejection, rejectedResult, rejection } from './transaction/rejection.ts';
 import { runTransaction, type TransactionScope } from './transaction/runTransaction.ts';
@@ -35,14 +36,19 @@ export async function runBlock(
   parts: ExecutionParts,
 ): Promise<BlockOutcome> {
   const { context, txs } = input;
-  const overlay = new Overlay(parent);
+  const sources = new Sources(parent, context.blockHash);
+  const overlay = new Overlay(sources.state);
   if (input.genesis) initGenesis(input.genesis, overlay);
   const scope: TransactionScope = {
     state: new EvmState(overlay),
-    block: evmBlockOf(context),
+    block: evmBlockOf({ ...context, blockHash: sources.blockHash }),
     engine: parts.engine,
     precompiles: parts.precompiles,
     minimumFee: readMinimumFee(overlay),
+    onEngineFault: (error, transaction) => {
+      if (sources.failed) throw error;
+      parts.logger.error('engine failed', { hash: transaction.hash, height: context.height, error });
+    },
   };
   const ledger = new BlockLedger(context);
   let turnEnds = performance.now() + TURN_MS;

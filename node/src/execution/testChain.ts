@@ -3,6 +3,7 @@ import {
   type Authorization,
   authorizationHash,
   createEthereumjsEngine,
+  type EvmEngine,
   signedTransaction,
   signingHash,
   type UnsignedEvmTransaction,
@@ -19,12 +20,12 @@ import {
 import type { KeyValue, PointReads } from '../state/view/index.ts';
 import type { BlockContext, StoreChanges } from '../types/index.ts';
 import type { BlockOutcome } from './blockOutcome.ts';
-import { createExecution } from './execution.ts';
+import { createExecution, type Execution } from './execution.ts';
 import { readNextBaseFee } from './feeMarket/baseFee.ts';
 import { createGenesisState } from './genesis/createGenesis.ts';
 import { parseGenesis } from './genesis/parseGenesis.ts';
 
-export const EVM_CHAIN_ID = 713_714n;
+const EVM_CHAIN_ID = 713_714n;
 export const GWEI = 10n ** 9n;
 export const TOKEN = 10n ** 18n;
 
@@ -50,7 +51,7 @@ export function testAccount(seed: number): TestAccount {
 /** A transaction's fields, all optional but what the test is about: a plain call with ample gas. */
 export type TestTransaction = Partial<UnsignedEvmTransaction>;
 
-export function sign(account: TestAccount, fields: TestTransaction) {
+function sign(account: TestAccount, fields: TestTransaction) {
   const type = fields.type ?? 2;
   const unsigned: UnsignedEvmTransaction = {
     type,
@@ -93,7 +94,7 @@ export function authorize(account: TestAccount, address: Uint8Array, nonce: bigi
 }
 
 /** State as maps: the newest committed one. */
-export class MapState implements PointReads {
+class MapState implements PointReads {
   readonly #stores = new Map<string, Map<string, Uint8Array>>();
 
   get(store: string, key: Uint8Array): Uint8Array | undefined {
@@ -120,14 +121,15 @@ export class MapState implements PointReads {
 /** A chain of blocks over a map, with the real engine. Accounts 0 to 2 hold 100 tokens and are associated. */
 export class TestChain {
   readonly state = new MapState();
-  readonly execution = createExecution(
-    {},
-    { engine: createEthereumjsEngine({ chainId: EVM_CHAIN_ID }), logger: silentLogger },
-  );
+  readonly execution: Execution;
   height = 0;
 
-  static async start(appState: unknown = developmentGenesis()): Promise<TestChain> {
-    const chain = new TestChain();
+  constructor(engine: EvmEngine = createEthereumjsEngine({ chainId: EVM_CHAIN_ID })) {
+    this.execution = createExecution({}, { engine, logger: silentLogger });
+  }
+
+  static async start(appState: unknown = developmentGenesis(), engine?: EvmEngine): Promise<TestChain> {
+    const chain = new TestChain(engine);
     await chain.block([], { genesis: appState });
     return chain;
   }

@@ -4,7 +4,7 @@ import { hexToBytes, sha256, utf8 } from '../primitives/index.ts';
 export const FEE_COLLECTOR_EVM_ADDRESS = hexToBytes('27f7b8b8b5a4e71e8e9aa671f4e4031e3773303f');
 
 /** Chain account of a module: the first 20 bytes of SHA-256 over its name. */
-export function moduleAddress(name: string): Uint8Array {
+function moduleAddress(name: string): Uint8Array {
   return sha256(utf8(name)).subarray(0, 20);
 }
 

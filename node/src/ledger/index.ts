@@ -16,6 +16,6 @@ export {
   writeUnits,
 } from './balance.ts';
 export { BASE_DENOMINATION, WEI_PER_UNIT } from './denomination.ts';
-export { FEE_COLLECTOR_CHAIN_ADDRESS, FEE_COLLECTOR_EVM_ADDRESS, moduleAddress } from './feeCollector.ts';
+export { FEE_COLLECTOR_CHAIN_ADDRESS, FEE_COLLECTOR_EVM_ADDRESS } from './feeCollector.ts';
 export { STORE_NAMES } from './storeNames.ts';
 export { readSupply, readSupplyWei, settleSupply, writeSupply } from './supply.ts';

@@ -11,7 +11,7 @@ import { toHexData } from '../../primitives/index.ts';
 import { Overlay, type PointReads } from '../../state/view/index.ts';
 import type { BlockContext } from '../../types/index.ts';
 import type { ExecutionParts } from '../executionParts.ts';
-import { effectiveGasPrice, executeMessage, type MessageToExecute } from '../transaction/runTransaction.ts';
+import { effectiveGasPrice, executeMessage, type MessageToExecute } from '../transaction/executeMessage.ts';
 import type { CallOutcome } from './callOutcome.ts';
 import type { CallOptions, CallRequest } from './callRequest.ts';
 import {

@@ -1,33 +1,30 @@
 import {
-  applyAuthorizations,
   createAddress,
-  type EvmBlock,
-  type EvmEngine,
   type EvmExecutionResult,
-  type EvmHost,
   type EvmState,
-  type EvmTracer,
   type EvmTransaction,
-  executeTransfer,
-  floorGas,
-  type PrecompileTable,
-  settledGas,
-  warmInitialAccess,
 } from '../../evm/index.ts';
 import { associate } from '../../ledger/index.ts';
 import { checkFeeCap, checkFunds, checkNonce, checkSenderIsNoContract, checkShape } from './admission.ts';
+import { effectiveGasPrice, executeMessage, type MessageScope } from './executeMessage.ts';
 import type { ReceivedTransaction, Signer } from './receivedTransaction.ts';
 import { isRejection, type Rejection } from './rejection.ts';
 
+const ENGINE_FAULT: EvmExecutionResult = {
+  error: 'internal engine error',
+  returnData: new Uint8Array(0),
+  gasUsed: 0n,
+  gasRefund: 0n,
+  logs: [],
+  createdAddress: undefined,
+};
+
 /** What all transactions of a block share. */
-export interface TransactionScope {
-  readonly state: EvmState;
-  readonly block: EvmBlock;
-  readonly engine: EvmEngine;
-  readonly precompiles: PrecompileTable;
+export interface TransactionScope extends MessageScope {
   /** Wei. */
   readonly minimumFee: bigint;
-  readonly tracer?: EvmTracer | undefined;
+  /** Told of an engine that threw; throws when the block must not go on. */
+  readonly onEngineFault: (error: unknown, transaction: EvmTransaction) => void;
 }
 
 /** A transaction that ran, well or not. Its gas is paid; fees are for the caller to collect. Amounts in wei. */
@@ -113,26 +110,14 @@ function signerIfAny(received: ReceivedTransaction): Signer | undefined {
   }
 }
 
-/** min(base fee + tip, fee cap). */
-export function effectiveGasPrice(
-  fees: { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint },
-  baseFee: bigint,
-): bigint {
-  const wanted = baseFee + fees.maxPriorityFeePerGas;
-  return wanted < fees.maxFeePerGas ? wanted : fees.maxFeePerGas;
-}
-
 async function execute(
   transaction: EvmTransaction,
   admitted: Admitted,
   scope: TransactionScope,
 ): Promise<ExecutedTransaction> {
-  const { state, block } = scope;
+  const { state } = scope;
   const sender = admitted.signer.evmAddress;
-  const { execution, gasUsed } = await executeMessage(
-    { ...transaction, sender, intrinsicGas: admitted.intrinsicGas, price: admitted.price },
-    { ...scope, block },
-  );
+  const { execution, gasUsed } = await executeOrFail(transaction, admitted, scope);
   const unused = (transaction.gasLimit - gasUsed) * admitted.price;
   if (unused > 0n) state.setBalance(sender, state.balance(sender) + unused);
   state.endTransaction();
@@ -147,42 +132,20 @@ async function execute(
   };
 }
 
-/** What is executed once the ante stage is over. */
-export interface MessageToExecute
-  extends Pick<EvmTransaction, 'to' | 'value' | 'data' | 'gasLimit' | 'accessList' | 'authorizationList'> {
-  readonly sender: Uint8Array;
-  readonly intrinsicGas: bigint;
-  readonly price: bigint;
-}
-
-/**
- * Authorizations, warm set, the message itself, and the gas it costs in the end. The sender's nonce has moved
- * already. `gasBeforeRefund` is what had to be there while it ran.
- */
-export async function executeMessage(
-  message: MessageToExecute,
-  scope: Omit<TransactionScope, 'minimumFee'>,
-): Promise<{ execution: EvmExecutionResult; gasUsed: bigint; gasBeforeRefund: bigint }> {
-  const { state, block, engine, precompiles, tracer } = scope;
-  const { sender, to, value, data } = message;
-  state.beginTransaction();
-  const authorizationRefund = applyAuthorizations(state, message.authorizationList, block.chainId);
-  warmInitialAccess(state, { sender, to, coinbase: block.coinbase, accessList: message.accessList });
-  const host: EvmHost = { state, block, precompiles, ...(tracer && { tracer }) };
-  const call = {
-    caller: sender,
-    to,
-    value,
-    data,
-    gasLimit: message.gasLimit - message.intrinsicGas,
-    gasPrice: message.price,
-  };
-  const execution = executeTransfer(call, host) ?? (await engine.execute(call, host));
-  const gasBeforeRefund = message.intrinsicGas + execution.gasUsed;
-  const gasUsed = settledGas({
-    gas: gasBeforeRefund,
-    refund: execution.gasRefund + authorizationRefund,
-    floor: floorGas(data),
-  });
-  return { execution, gasUsed, gasBeforeRefund };
+/** An engine that throws costs the sender all gas, and the chain nothing: one transaction must not stop it. */
+async function executeOrFail(
+  transaction: EvmTransaction,
+  admitted: Admitted,
+  scope: TransactionScope,
+): Promise<Pick<ExecutedTransaction, 'execution' | 'gasUsed'>> {
+  const mark = scope.state.mark();
+  try {
+    const { signer, intrinsicGas, price } = admitted;
+    return await executeMessage({ ...transaction, sender: signer.evmAddress, intrinsicGas, price }, scope);
+  } catch (error) {
+    if (scope.tracer) throw error;
+    scope.onEngineFault(error, transaction);
+    scope.state.revertTo(mark);
+    return { execution: ENGINE_FAULT, gasUsed: transaction.gasLimit };
+  }
 }

@@ -1,0 +1,29 @@
+import type { PointReads } from '../state/view/index.ts';
+
+/**
+ * Tells a broken disk from a broken execution: what a transaction reads from goes through here, and a read that
+ * throws is remembered. Such a block must stop, for on another machine it would have had another outcome.
+ */
+export class Sources {
+  readonly state: PointReads;
+  readonly blockHash: (height: number) => Uint8Array | undefined;
+  #failed = false;
+
+  constructor(state: PointReads, blockHash: (height: number) => Uint8Array | undefined) {
+    this.state = { get: (store, key) => this.#watch(() => state.get(store, key)) };
+    this.blockHash = (height) => this.#watch(() => blockHash(height));
+  }
+
+  get failed(): boolean {
+    return this.#failed;
+  }
+
+  #watch<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      this.#failed = true;
+      throw error;
+    }
+  }
+}
