@@ -171,7 +171,7 @@ describe('reads', () => {
         expect(read({ start: from, end: to, reverse: true })).toEqual(within.toReversed());
         expect(fixture.commit.get('bank', from)).toEqual(model.get(hexOf(from)));
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 

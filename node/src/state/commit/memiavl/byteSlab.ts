@@ -18,7 +18,8 @@ export class ByteSlab {
 
   put(bytes: Uint8Array): number {
     const { length } = bytes;
-    if (this.#next + length > 1 << SEGMENT_SHIFT) this.#grow(length);
+    // Also nothing needs a place: a reference behind the last byte would name the next segment.
+    if (this.#next + Math.max(1, length) > 1 << SEGMENT_SHIFT) this.#grow(length);
     const index = this.segments.length - 1;
     const reference = (index << UNITS_SHIFT) | (this.#next >>> UNIT_SHIFT);
     if (length > 1 << SEGMENT_SHIFT) {

@@ -77,6 +77,7 @@ export class PagedFile {
 
   /** A copy of any range. */
   read(offset: number, length: number): Uint8Array {
+    if (length === 0) return new Uint8Array(0);
     const index = Math.floor(offset / this.pageBytes);
     const from = offset - index * this.pageBytes;
     if (from + length <= this.pageBytes) return this.page(index).bytes.slice(from, from + length);
