@@ -1,0 +1,28 @@
+import type { ValuesOf } from '../setting.ts';
+import { ADMIN_SETTINGS, BASE_SETTINGS, MEMPOOL_SETTINGS, NODE_SETTINGS } from './baseSettings.ts';
+import { EVM_SETTINGS } from './evmSettings.ts';
+import { STATE_COMMIT_SETTINGS, STATE_STORE_SETTINGS } from './stateSettings.ts';
+
+/** Every key of app.toml, in file order. */
+export const APP_TABLE = {
+  base: BASE_SETTINGS,
+  node: NODE_SETTINGS,
+  'state-commit': STATE_COMMIT_SETTINGS,
+  'state-store': STATE_STORE_SETTINGS,
+  evm: EVM_SETTINGS,
+  mempool: MEMPOOL_SETTINGS,
+  admin: ADMIN_SETTINGS,
+} as const;
+
+/** app.toml, by the names in the file: `config.evm.http_port`, `config['state-store']['ss-backend']`. */
+export type AppConfig = ValuesOf<typeof APP_TABLE>;
+
+export const SECTION_TITLES: Readonly<Record<keyof typeof APP_TABLE, string>> = {
+  base: 'The node as a whole',
+  node: 'Role and logging',
+  'state-commit': 'State commit (SC): the tree behind the app hash',
+  'state-store': 'State store (SS): history for queries',
+  evm: 'EVM JSON-RPC',
+  mempool: 'Pending transactions',
+  admin: 'Metrics and health',
+};

@@ -1,0 +1,66 @@
+import { PORTS } from '@chain/platform/contract';
+import { duration } from '../duration.ts';
+import { boolean, choice, integer, pattern, port, text } from '../settingKinds.ts';
+
+const GAS_PRICES = {
+  pattern: /^(\d+(\.\d+)?[a-z][a-zA-Z0-9/:._-]{1,127}(,|$))*$/,
+  wanted: 'a price such as "0.01usei"',
+};
+
+/** The keys above the first section. */
+export const BASE_SETTINGS = {
+  'minimum-gas-prices': pattern(
+    '0.01usei',
+    'Lowest price of gas at which this node takes a ledger transaction into its pool',
+    GAS_PRICES,
+  ),
+  'min-retain-blocks': integer(0, 'Newest blocks, receipts and logs that are kept; 0 keeps all', {
+    unit: 'blocks',
+    defaultByMode: { rpc: 100_000 },
+  }),
+  'halt-height': integer(0, 'Height after which the node stops by itself; 0 = never'),
+} as const;
+
+/** What this process is. */
+export const NODE_SETTINGS = {
+  mode: choice(
+    ['rpc', 'validator', 'archive', 'seed'],
+    'rpc',
+    'Role of the node; other defaults follow from it',
+  ),
+  engine: choice(
+    ['embedded', 'cometbft'],
+    'embedded',
+    'What decides blocks: a single validator inside this process, or CometBFT; fixed once data exists',
+  ),
+  development: boolean(
+    false,
+    'Marks a development home: hosted accounts with well-known keys and methods that change the chain; never for real value',
+  ),
+  'log-level': choice(
+    ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+    'info',
+    'Least severe records that are logged',
+  ),
+  'log-format': choice(
+    ['json', 'pretty'],
+    'json',
+    'One JSON object a line for machines, or text for a terminal',
+  ),
+} as const;
+
+/** Pending transactions (embedded engine and CheckTx). */
+export const MEMPOOL_SETTINGS = {
+  'max-txs': integer(5000, 'Transactions that may wait', { min: 1 }),
+  'max-txs-bytes': integer(1_073_741_824, 'Size of all that wait', { min: 1, unit: 'bytes' }),
+  'max-tx-bytes': integer(1_048_576, 'Size of one transaction', { min: 1, unit: 'bytes' }),
+  'max-txs-per-account': integer(2048, 'Transactions of one sender that may wait', { min: 1 }),
+} as const;
+
+/** Metrics and probes. */
+export const ADMIN_SETTINGS = {
+  enabled: boolean(true, 'Serve `/metrics`, `/livez`, `/readyz` and `/startupz`'),
+  address: text('127.0.0.1', 'Address to listen on'),
+  port: port(PORTS.nodeAdmin, 'Port to listen on'),
+  'max-block-age': duration(60_000, 'Age of the newest block above which the node is not ready; 0 = never'),
+} as const;

@@ -1,0 +1,46 @@
+import { boolean, choice, integer, mustBeTrue, text } from '../settingKinds.ts';
+
+/** The layer that makes the app hash. */
+export const STATE_COMMIT_SETTINGS = {
+  'sc-enable': mustBeTrue('State commit, the source of the app hash'),
+  'sc-directory': text(
+    '',
+    'Directory that replaces the home as parent of the state-commit data; empty = home',
+  ),
+  'sc-snapshot-interval': integer(10_000, 'Blocks between snapshots of the tree on disk', {
+    unit: 'blocks',
+    min: 1,
+  }),
+  'sc-keep-recent': integer(1, 'Snapshots kept besides the newest', { min: 0 }),
+} as const;
+
+/** The layer that answers historical queries. */
+export const STATE_STORE_SETTINGS = {
+  'ss-enable': mustBeTrue('State store, the history that queries read'),
+  'ss-db-directory': text('', 'Directory of the base database; empty = `data/<ss-backend>`'),
+  'ss-backend': choice(
+    ['pebbledb', 'rocksdb'],
+    'pebbledb',
+    'Database of the base store and of every EVM store',
+  ),
+  'ss-async-write-buffer': integer(
+    100,
+    'Blocks that may wait to be written behind the changelog; 0 writes before the next block',
+    { unit: 'blocks' },
+  ),
+  'ss-keep-recent': integer(100_000, 'Versions kept for historical queries; 0 keeps all', {
+    unit: 'versions',
+    defaultByMode: { archive: 0 },
+  }),
+  'ss-prune-interval': integer(600, 'Time between two prunings; 0 = never', { unit: 'seconds' }),
+  'ss-import-num-workers': integer(1, 'Writers of a state-sync import', { min: 1 }),
+  'evm-ss-db-directory': text('', 'Directory of the EVM store; empty = `data/evm_ss`'),
+  'evm-ss-split': boolean(
+    false,
+    'Keep EVM state in its own store and nowhere else; a change needs a state sync',
+    {
+      rule: 'only with mode `rpc`, or in a development home',
+    },
+  ),
+  'evm-ss-separate-dbs': boolean(false, 'One database for each kind of EVM row instead of one for all'),
+} as const;
