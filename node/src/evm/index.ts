@@ -4,15 +4,15 @@
  * the association rows (ledger).
  * Invariant: executions share no mutable state unless their hosts share an EvmState; state access is synchronous.
  */
-export { type InitialAccess, warmInitialAccess } from './accessList.ts';
+export { warmInitialAccess } from './accessList.ts';
 export { applyAuthorizations } from './applyAuthorizations.ts';
-export { create2Address, createAddress } from './contractAddress.ts';
+export { createAddress } from './contractAddress.ts';
 export { delegationTarget } from './delegation.ts';
 export { unwrapEvmTransaction, wrapEvmTransaction } from './envelope/envelope.ts';
 export { createEthereumjsEngine } from './ethereumjs/ethereumjsEngine.ts';
-export { type EvmBlock, evmBlockOf, prevRandaoOf } from './evmBlock.ts';
+export { type EvmBlock, evmBlockOf } from './evmBlock.ts';
 export type { EvmEngine, EvmExecutionResult, EvmHost, EvmMessage } from './evmEngine.ts';
-export { EvmState, type EvmStateMark } from './evmState.ts';
+export { EvmState } from './evmState.ts';
 export type { EvmTracer, FrameKind, TracedFrame, TracedOutcome, TracedStep } from './evmTracer.ts';
 export { floorGas, GAS, intrinsicGas, MAX_INIT_CODE_BYTES, settledGas } from './gas.ts';
 export { addressPrecompile } from './precompile/addressPrecompile.ts';
@@ -23,10 +23,8 @@ export {
   type PrecompileOutcome,
   type PrecompileTable,
   precompileTable,
-  STANDARD_PRECOMPILE_ADDRESSES,
 } from './precompile/precompile.ts';
 export {
-  EMPTY_CODE_HASH,
   EVM_STORE,
   readCode,
   readCodeHash,
@@ -34,14 +32,13 @@ export {
   readNonce,
   readStorage,
 } from './stateReads.ts';
-export { authorizationHash, recoverAuthority } from './transaction/authorization.ts';
+export { authorizationHash } from './transaction/authorization.ts';
 export { decodeTransaction } from './transaction/decode.ts';
 export { signedTransaction, signingHash } from './transaction/encode.ts';
 export type {
   AccessListEntry,
   Authorization,
   EvmTransaction,
-  EvmTransactionType,
   UnsignedEvmTransaction,
 } from './transaction/evmTransaction.ts';
 export { recoverSender, recoverSenderKey } from './transaction/sender.ts';

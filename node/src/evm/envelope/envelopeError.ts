@@ -1,7 +1,7 @@
 import { CodedError } from '@chain/platform';
 
 /** ABCI codes of a refused envelope (json-rpc.md §2.10). */
-export const ABCI_INVALID_REQUEST = 18;
+const ABCI_INVALID_REQUEST = 18;
 export const ABCI_UNSUPPORTED_TYPE = 44;
 
 /** An EVM envelope that breaks a rule; `fields.abciCode` is the code CheckTx answers with. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { AbiCoder, Interface } from 'ethers';
 import { describe, expect, test } from 'vitest';
 import { writeAssociation } from '../../ledger/index.ts';
@@ -7,10 +8,9 @@ import { OTHER, runCode, runInTest, testHost } from '../evmTestHost.ts';
 const PRECOMPILE = hexToBytes('0000000000000000000000000000000000001004');
 const EVM_ADDRESS = hexToBytes('e5'.repeat(20));
 const CHAIN_ADDRESS = hexToBytes('c4'.repeat(20));
-const abi = new Interface([
-  'function getChainAddr(address addr) view returns (string)',
-  'function getEvmAddr(string addr) view returns (address)',
-]);
+const abi = new Interface(
+  readFileSync(new URL('../../../../docs/abi/address.json', import.meta.url), 'utf8'),
+);
 
 function ask(data: string, value = 0n) {
   const host = testHost();

@@ -11,7 +11,7 @@ export interface SignatureParts {
 }
 
 /** In range and with the lower s (EIP-2). */
-export function isValidSignature({ yParity, r, s }: SignatureParts): boolean {
+function isValidSignature({ yParity, r, s }: SignatureParts): boolean {
   return r > 0n && r < CURVE_ORDER && s > 0n && s <= HALF_ORDER && BigInt(yParity) <= 1n;
 }
 
