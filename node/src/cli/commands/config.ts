@@ -1,0 +1,60 @@
+import type { Command } from 'commander';
+import { addSetOption, homeOption, outputOption } from '../options.ts';
+import { type OutputFormat, printJson, printWarnings } from '../print.ts';
+
+interface ConfigFlags {
+  readonly home: string;
+  readonly output: OutputFormat;
+  readonly set: Readonly<Record<string, string>>;
+}
+
+const EXAMPLES = `
+Examples:
+  chaind config validate
+  chaind config show --output json
+  CHAIND_STATE_STORE_SS_BACKEND=rocksdb chaind config show
+  chaind config keys                      every key with default, rule and meaning, as Markdown`;
+
+export function addConfigCommands(program: Command): void {
+  const config = program
+    .command('config')
+    .description('look at and check app.toml and config.toml')
+    .addHelpText('after', EXAMPLES);
+  const show = config
+    .command('show')
+    .description('print the settings that a start would use')
+    .action(showConfig);
+  const validate = config.command('validate').description('check both files').action(validateConfig);
+  for (const command of [show, validate])
+    addSetOption(command.addOption(homeOption()).addOption(outputOption()));
+  config.command('keys').description('print the reference of all keys').action(printReference);
+}
+
+async function load({ home, set }: ConfigFlags) {
+  const { loadConfig } = await import('../../config/index.ts');
+  return loadConfig({ home, environment: process.env, flags: set });
+}
+
+async function showConfig(flags: ConfigFlags): Promise<void> {
+  const { home, app, comet, warnings } = await load(flags);
+  printWarnings(warnings);
+  if (flags.output === 'json') return printJson({ home, app, config: comet });
+  const { APP_TABLE, eachSetting, settingName } = await import('../../config/index.ts');
+  const values: Readonly<Record<string, Readonly<Record<string, unknown>>>> = app;
+  for (const [section, key, setting] of eachSetting(APP_TABLE)) {
+    const value = values[section]?.[key];
+    console.log(`${settingName(section, key)} = ${setting.format(value).replaceAll(/\s*\n\s*/g, ' ')}`);
+  }
+}
+
+async function validateConfig(flags: ConfigFlags): Promise<void> {
+  const { home, warnings } = await load(flags);
+  printWarnings(warnings);
+  if (flags.output === 'json') return printJson({ home, valid: true, warnings });
+  console.log(`${home}: configuration is valid`);
+}
+
+async function printReference(): Promise<void> {
+  const { configReference } = await import('../../config/index.ts');
+  process.stdout.write(configReference());
+}

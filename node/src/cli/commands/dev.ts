@@ -1,0 +1,70 @@
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { addSetOption, parseChainNumber, parseCount, parsePort } from '../options.ts';
+
+interface DevFlags {
+  readonly home: string;
+  readonly fresh: boolean;
+  readonly blockTime: number;
+  readonly split: boolean;
+  readonly chainId: bigint;
+  readonly port?: number;
+  readonly wsPort?: number;
+  readonly adminPort?: number;
+  readonly accounts: number;
+  readonly set: Readonly<Record<string, string>>;
+}
+
+const EXAMPLES = `
+The accounts come from the phrase "test test test test test test test test test test test junk": every
+development node has them and their keys are known to the world. Never send them anything of value.
+
+Examples:
+  chaind dev                         go on where it stopped
+  chaind dev --fresh --split         start over, with EVM state in its own store
+  chaind dev --block-time 1000       a block every second, also an empty one`;
+
+export function addDevCommand(program: Command): void {
+  const command = program
+    .command('dev')
+    .description('run a development chain with funded accounts; makes its home when there is none')
+    .addOption(
+      new Option('--home <directory>', 'home of the chain')
+        .default(resolve('.chain'), './.chain')
+        .argParser((path: string) => resolve(path)),
+    )
+    .option('--fresh', 'delete the development home first', false)
+    .option('--block-time <ms>', 'time between blocks; 0 makes one for each transaction', parseCount, 0)
+    .option('--split', 'keep EVM state in a store of its own', false)
+    .option('--chain-id <number>', 'EVM chain id of a new home', parseChainNumber, 713_714n)
+    .option('--port <port>', 'port of JSON-RPC (8545)', parsePort)
+    .option('--ws-port <port>', 'port of its WebSocket (8546)', parsePort)
+    .option('--admin-port <port>', 'port of metrics and health (26661)', parsePort)
+    .option('--accounts <n>', 'funded accounts of a new home', parseCount, 10);
+  addSetOption(command).addHelpText('after', EXAMPLES).action(runDevelopment);
+}
+
+async function runDevelopment(flags: DevFlags): Promise<void> {
+  const { startDevelopmentNode } = await import('../../app/index.ts');
+  const { home, fresh, blockTime, accounts, chainId } = flags;
+  await startDevelopmentNode({
+    home,
+    fresh,
+    blockTimeMs: blockTime,
+    accounts,
+    evmChainId: chainId,
+    flags: settingsOf(flags),
+    environment: process.env,
+  });
+}
+
+function settingsOf({ split, port, wsPort, adminPort, set }: DevFlags): Record<string, string> {
+  return {
+    ...(split ? { 'state-store.evm-ss-split': 'true' } : {}),
+    ...(port === undefined ? {} : { 'evm.http_port': String(port) }),
+    ...(wsPort === undefined ? {} : { 'evm.ws_port': String(wsPort) }),
+    ...(adminPort === undefined ? {} : { 'admin.port': String(adminPort) }),
+    'node.log-format': 'pretty',
+    ...set,
+  };
+}

@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import { CodedError } from '@chain/platform';
+import { type Command, Option } from 'commander';
+import type { Keystore, KeystoreEntry } from '../../keys/index.ts';
+import { bytesToHex, hexToBytes, toBech32, toChecksumAddress, toHexData } from '../../primitives/index.ts';
+import { homeOption, outputOption } from '../options.ts';
+import { type OutputFormat, printFields, printJson } from '../print.ts';
+import { openSecretReader, type SecretReader } from '../secrets.ts';
+
+interface KeysFlags {
+  readonly home: string;
+  readonly output: OutputFormat;
+  readonly passwordStdin: boolean;
+  readonly yes?: boolean;
+  readonly from?: 'mnemonic' | 'private-key';
+}
+
+const EXAMPLES = `
+Keys are encrypted files in <home>/keyring that geth and ethers can read too. Secrets are asked for on the
+terminal; with --password-stdin they are read from standard input, one a line, in the order of the questions.
+
+Examples:
+  chaind keys add alice
+  chaind keys list --output json
+  chaind keys import bob --from private-key --password-stdin < secrets.txt
+  chaind keys export alice`;
+
+export function addKeysCommands(program: Command): void {
+  const keys = program.command('keys').description('encrypted account keys').addHelpText('after', EXAMPLES);
+  const secret = (command: Command): Command =>
+    command
+      .addOption(homeOption())
+      .addOption(outputOption())
+      .option('--password-stdin', 'read secrets from standard input', false);
+  secret(
+    keys
+      .command('add')
+      .description('make a key from a new phrase and print the phrase once')
+      .argument('<name>'),
+  ).action(add);
+  secret(keys.command('import').description('store a key made elsewhere').argument('<name>'))
+    .addOption(
+      new Option('--from <kind>', 'what is imported')
+        .choices(['mnemonic', 'private-key'])
+        .default('mnemonic'),
+    )
+    .action(importKey);
+  secret(keys.command('export').description('print a private key, after asking').argument('<name>'))
+    .option('--yes', 'do not ask')
+    .action(exportKey);
+  secret(keys.command('delete').description('delete a key, after asking').argument('<name>'))
+    .option('--yes', 'do not ask')
+    .action(deleteKey);
+  keys
+    .command('list')
+    .description('names and addresses')
+    .addOption(homeOption())
+    .addOption(outputOption())
+    .action(list);
+}
+
+async function open(
+  flags: KeysFlags,
+): Promise<{ store: Keystore; secrets: SecretReader; room: typeof import('../../keys/index.ts') }> {
+  const room = await import('../../keys/index.ts');
+  const store = room.openKeystore({ directory: join(flags.home, 'keyring') });
+  return { store, room, secrets: openSecretReader(flags.passwordStdin) };
+}
+
+async function add(name: string, flags: KeysFlags): Promise<void> {
+  const { store, secrets, room } = await open(flags);
+  const password = await secrets.ask('Password', { confirm: true });
+  const mnemonic = room.newMnemonic();
+  const entry = await store.add(name, password, room.deriveAccounts({ mnemonic, count: 1 })[0]!.privateKey);
+  printFields({ ...shown(entry), mnemonic }, flags.output);
+  console.error('Write the phrase down and keep it safe: it is not stored and is not shown again.');
+}
+
+async function importKey(name: string, flags: KeysFlags): Promise<void> {
+  const { store, secrets, room } = await open(flags);
+  const privateKey =
+    flags.from === 'private-key'
+      ? privateKeyOf(await secrets.ask('Private key'))
+      : room.deriveAccounts({ mnemonic: await secrets.ask('Phrase'), count: 1 })[0]!.privateKey;
+  const password = await secrets.ask('Password', { confirm: true });
+  printFields(shown(await store.add(name, password, privateKey)), flags.output);
+}
+
+async function exportKey(name: string, flags: KeysFlags): Promise<void> {
+  const { store, secrets } = await open(flags);
+  await store.find(name);
+  await confirm(secrets, flags, `Show the private key of "${name}" in clear?`);
+  const { privateKey } = await store.unlock(name, await secrets.ask('Password'));
+  printFields({ name, privateKey: toHexData(privateKey) }, flags.output);
+}
+
+async function deleteKey(name: string, flags: KeysFlags): Promise<void> {
+  const { store, secrets } = await open(flags);
+  await store.find(name);
+  await confirm(secrets, flags, `Delete the key "${name}" for good?`);
+  await store.delete(name);
+  printFields({ deleted: name }, flags.output);
+}
+
+async function list(flags: KeysFlags): Promise<void> {
+  const { store } = await open(flags);
+  const entries = (await store.list()).map(shown);
+  if (flags.output === 'json') return printJson(entries);
+  for (const { name, evmAddress, chainAddress } of entries)
+    console.log(`${name}  ${evmAddress}  ${chainAddress}`);
+  if (entries.length === 0) console.error('no keys yet; make one with "chaind keys add <name>"');
+}
+
+async function confirm(secrets: SecretReader, flags: KeysFlags, question: string): Promise<void> {
+  if (flags.yes === true) return;
+  if (flags.passwordStdin)
+    throw new CodedError('CLI_USAGE', 'with --password-stdin nobody can be asked; add --yes');
+  if (!(await secrets.agree(question)))
+    throw new CodedError('CLI_CANCELLED', 'cancelled; nothing was changed');
+}
+
+/** hexToBytes names what it was given, which here is a secret. */
+function privateKeyOf(text: string): Uint8Array {
+  return /^(0x)?[0-9a-fA-F]{64}$/.test(text.trim()) ? hexToBytes(text.trim()) : new Uint8Array(0);
+}
+
+function shown(entry: KeystoreEntry): {
+  name: string;
+  evmAddress: string;
+  chainAddress: string;
+  publicKey: string;
+} {
+  return {
+    name: entry.name,
+    evmAddress: toChecksumAddress(entry.evmAddress),
+    chainAddress: toBech32(entry.chainAddress),
+    publicKey: bytesToHex(entry.publicKey),
+  };
+}

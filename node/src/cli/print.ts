@@ -1,0 +1,21 @@
+export type OutputFormat = 'text' | 'json';
+
+/** A result on standard output: JSON, or `label: value` lines. */
+export function printFields(fields: Readonly<Record<string, unknown>>, format: OutputFormat): void {
+  if (format === 'json') {
+    printJson(fields);
+    return;
+  }
+  const width = Math.max(...Object.keys(fields).map((name) => name.length));
+  for (const [name, value] of Object.entries(fields)) {
+    console.log(`${`${name}:`.padEnd(width + 2)}${Array.isArray(value) ? value.join(', ') : String(value)}`);
+  }
+}
+
+export function printJson(value: unknown): void {
+  console.log(JSON.stringify(value, (_key, it) => (typeof it === 'bigint' ? it.toString() : it), 2));
+}
+
+export function printWarnings(warnings: readonly string[]): void {
+  for (const warning of warnings) console.error(`warning: ${warning}`);
+}

@@ -1,0 +1,34 @@
+import { Command } from 'commander';
+import { addConfigCommands } from './commands/config.ts';
+import { addDevCommand } from './commands/dev.ts';
+import { addInitCommand } from './commands/init.ts';
+import { addKeysCommands } from './commands/keys.ts';
+import { addStartCommand } from './commands/start.ts';
+import { addVersionCommand } from './commands/version.ts';
+
+const EXAMPLES = `
+Examples:
+  chaind dev                              a chain with ten funded accounts on http://127.0.0.1:8545
+  chaind init my-node                     make a home in ~/.chain
+  chaind start                            run it
+  chaind config validate                  check app.toml and config.toml
+  chaind <command> --help                 options and examples of a command
+
+Exit codes: 0 done, 1 failed, 2 wrong use.`;
+
+export function createProgram(): Command {
+  const program = new Command('chaind')
+    .description('A blockchain node with an EVM: makes or follows a chain and serves Ethereum JSON-RPC.')
+    .showHelpAfterError('(add --help for usage)')
+    .showSuggestionAfterError()
+    .addHelpText('after', EXAMPLES)
+    // Before the commands, which inherit it: failures are thrown, `run` makes exit codes of them.
+    .exitOverride();
+  addInitCommand(program);
+  addStartCommand(program);
+  addDevCommand(program);
+  addConfigCommands(program);
+  addKeysCommands(program);
+  addVersionCommand(program);
+  return program;
+}
