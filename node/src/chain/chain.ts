@@ -6,7 +6,7 @@ import type { PointReads, RangeReads } from '../state/view/index.ts';
 import type { Block, BlockContext, BlockRecord, TransactionResult } from '../types/index.ts';
 import { chainErrors } from './chainErrors.ts';
 import { type ChainMetrics, chainMetrics } from './chainMetrics.ts';
-import type { ChainOptions, ChainParts } from './chainParts.ts';
+import { type ChainOptions, type ChainParts, heightOf } from './chainParts.ts';
 import { type BlockProposal, Contexts, nextBaseFee, timeAfter } from './contexts.ts';
 import { shrinkChangelog } from './retention.ts';
 import { Serial } from './serial.ts';
@@ -29,6 +29,12 @@ interface Run {
   readonly outcome: BlockOutcome;
 }
 
+/** A run with its block: what history keeps, and the same in bytes, as the changelog has it. */
+interface RecordedRun extends Run {
+  readonly record: BlockRecord;
+  readonly encoded: Uint8Array;
+}
+
 export class Chain {
   readonly #options: ChainOptions;
   readonly #parts: ChainParts;
@@ -48,7 +54,7 @@ export class Chain {
     this.#parts = parts;
     this.#metrics = chainMetrics(parts.metrics);
     this.#contexts = new Contexts(options, parts);
-    this.#height = parts.stateCommit.version;
+    this.#height = heightOf(parts.stateCommit.version, options.genesis);
     this.#appHash = parts.stateCommit.appHash;
     this.#lastRecord = this.#height > 0 ? parts.history.blockByHeight(this.#height) : undefined;
   }
@@ -102,10 +108,10 @@ export class Chain {
       const { height } = block.header;
       if (run?.context.height !== height) throw chainErrors.notFinalized(height);
       this.#finalized = undefined;
-      const record = recordOf(block, run);
       return this.#orHalt(height, async () => {
-        await this.#metrics.timed('log', () => this.#log(run, record));
-        return this.#publish(run, record);
+        const recorded = withRecord(block, run);
+        await this.#log(recorded);
+        return this.#publish(recorded);
       });
     });
   }
@@ -123,13 +129,13 @@ export class Chain {
         proposer: header.proposerAddress,
         txs,
       });
-      const record = recordOf(block, run);
+      const recorded = withRecord(block, run);
       return this.#orHalt(header.height, async () => {
-        const logged = this.#metrics.timed('log', () => this.#log(run, record));
-        // The hash below holds the thread; one turn of the loop lets the write leave it first.
-        await Promise.all([logged, nextTurn().then(() => this.#applyToCommit(run))]);
+        // The hash holds the thread; one turn of the loop lets the write leave it first.
+        const hashed = nextTurn().then(() => this.#applyToCommit(run));
+        await Promise.all([this.#log(recorded), hashed]);
         const finalized = finalizedBlock(run, this.#parts.stateCommit.appHash);
-        return { record: await this.#publish(run, record), finalized };
+        return { record: await this.#publish(recorded), finalized };
       });
     });
   }
@@ -189,18 +195,18 @@ export class Chain {
     );
   }
 
-  #log({ context, outcome }: Run, record: BlockRecord): Promise<void> {
+  #log({ context, outcome, encoded }: RecordedRun): Promise<void> {
     const changes = { version: context.height, stores: outcome.stores };
-    return this.#parts.changelog.append({ changes, record: encodeBlockRecord(record) });
+    return this.#metrics.timed('log', () => this.#parts.changelog.append({ changes, record: encoded }));
   }
 
   /** Everything after the entry is durable. Stores first, then the height, then the listeners. */
-  async #publish({ context, outcome }: Run, record: BlockRecord): Promise<BlockRecord> {
+  async #publish({ context, outcome, record, encoded }: RecordedRun): Promise<BlockRecord> {
     const { stateCommit, stateStore, history } = this.#parts;
     const { height } = context;
     await this.#metrics.timed('store', async () => {
       await stateStore.apply({ version: height, stores: outcome.stores });
-      await history.append(record);
+      await history.append(record, encoded);
     });
     this.#contexts.remember(record);
     this.#height = height;
@@ -242,8 +248,9 @@ function finalizedBlock({ context, outcome }: Run, appHash: Uint8Array): Finaliz
   return { height: context.height, appHash, results, gasUsed, nextBaseFee: baseFee };
 }
 
-function recordOf(block: Block, { context, outcome }: Run): BlockRecord {
-  return {
+function withRecord(block: Block, run: Run): RecordedRun {
+  const { context, outcome } = run;
+  const record: BlockRecord = {
     block,
     results: outcome.results,
     receipts: outcome.receipts,
@@ -251,4 +258,5 @@ function recordOf(block: Block, { context, outcome }: Run): BlockRecord {
     nextBaseFee: outcome.nextBaseFee,
     gasLimit: context.gasLimit,
   };
+  return { ...run, record, encoded: encodeBlockRecord(record) };
 }

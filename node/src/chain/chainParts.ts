@@ -31,3 +31,8 @@ export interface ChainParts {
   readonly logger: Logger;
   readonly metrics?: MetricsRegistry;
 }
+
+/** A part that has no block yet may stand at 0 or right below the first height; both are 0 here. */
+export function heightOf(version: number, { initialHeight }: ChainGenesis): number {
+  return version < initialHeight ? 0 : version;
+}

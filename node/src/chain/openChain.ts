@@ -1,6 +1,6 @@
 import { Chain } from './chain.ts';
 import { chainErrors } from './chainErrors.ts';
-import type { ChainOptions, ChainParts } from './chainParts.ts';
+import { type ChainOptions, type ChainParts, heightOf } from './chainParts.ts';
 
 /**
  * Takes over parts that have recovered, each by itself, and checks that they came to one height.
@@ -8,14 +8,14 @@ import type { ChainOptions, ChainParts } from './chainParts.ts';
  */
 export async function openChain(options: ChainOptions, parts: ChainParts): Promise<Chain> {
   const { stateCommit, stateStore, history, changelog } = parts;
+  const at = (version: number) => heightOf(version, options.genesis);
   const versions: Record<string, number> = {
-    stateCommit: stateCommit.version,
-    stateStore: stateStore.latestVersion,
-    history: history.latestHeight,
+    stateCommit: at(stateCommit.version),
+    stateStore: at(stateStore.latestVersion),
   };
   // After a restore the changelog begins with the next block, and blocks before it are nowhere.
   if (changelog.lastVersion > 0) versions.changelog = changelog.lastVersion;
-  else if (history.latestHeight === 0) delete versions.history;
+  if (changelog.lastVersion > 0 || at(history.latestHeight) > 0) versions.history = at(history.latestHeight);
   if (new Set(Object.values(versions)).size > 1) throw chainErrors.disagree(versions);
   return new Chain(options, parts);
 }

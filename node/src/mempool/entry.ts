@@ -3,7 +3,7 @@ import type { CheckedTransaction } from '../execution/index.ts';
 /** A transaction in the pool. */
 export interface Entry {
   readonly checked: CheckedTransaction;
-  /** Queue key: the sender of an EVM transaction; a ledger transaction is a queue of its own. */
+  /** Queue key: the sender in hex. */
   readonly account: string;
   readonly nonce: bigint;
   /** Arrival order; breaks ties of price. */
@@ -22,7 +22,7 @@ export function effectiveTip({ checked }: Entry, baseFee: bigint): bigint {
 
 /** The most that the transaction can take from its sender, in wei. */
 export function maximalCost({ checked }: Entry): bigint {
-  return checked.gasLimit * checked.feeCap + (checked.evm?.transaction.value ?? 0n);
+  return checked.gasLimit * checked.feeCap + checked.evm.transaction.value;
 }
 
 /** Bytes that the transaction takes in a block's protobuf: tag, length, content. */

@@ -51,6 +51,8 @@ class World {
       .split(',')
       .map(Number);
     const hash = sha256(raw);
+    const balance = this.balances.get(sender) ?? 10n ** 30n;
+    if (BigInt(gas) * BigInt(feeCap) > balance) throw new RangeError('the sender cannot pay');
     return {
       raw,
       ledgerHash: hash,

@@ -94,7 +94,7 @@ export class Mempool {
   reap(limits: ReapLimits): Uint8Array[] {
     const entries = reap(this.#queues.values(), limits, {
       baseFee: this.#deps.baseFee(),
-      balance: ({ checked }) => checked.evm && this.#deps.accountState(checked.evm.sender).balance,
+      balance: ({ checked }) => this.#deps.accountState(checked.evm.sender).balance,
     });
     return entries.map(({ checked }) => checked.raw);
   }
@@ -102,7 +102,6 @@ export class Mempool {
   /** Called once a block is durable and the newest state is the one after it. */
   onCommit(record: BlockRecord): void {
     this.#height = record.block.header.height;
-    for (const raw of record.block.txs) this.#dropHash(bytesToHex(sha256(raw)));
     for (const [account, queue] of this.#queues) this.#recheck(account, queue);
     this.#expire();
     this.#report();
@@ -120,7 +119,7 @@ export class Mempool {
 
   content(): AccountContent[] {
     return [...this.#queues.values()].flatMap((queue) => {
-      const sender = queue.byNonce()[0]?.checked.evm?.sender;
+      const sender = queue.byNonce()[0]?.checked.evm.sender;
       if (!sender) return [];
       const transactions = (entries: Iterable<Entry>) => Array.from(entries, ({ checked }) => checked);
       return [{ sender, pending: transactions(queue.pending()), queued: transactions(queue.queued()) }];
@@ -155,8 +154,8 @@ export class Mempool {
     if (this.#byLedgerHash.has(bytesToHex(sha256(raw)))) throw rejections.duplicate();
     const checked = this.#deps.checkTransaction(raw);
     const entry = this.#entryOf(checked);
-    const queue = this.#queues.get(entry.account) ?? new AccountQueue(checked.evm ? checked.stateNonce : 0n);
-    if (checked.evm) this.#move(queue, checked.stateNonce);
+    const queue = this.#queues.get(entry.account) ?? new AccountQueue(checked.stateNonce);
+    this.#move(queue, checked.stateNonce);
     const old = queue.get(entry.nonce);
     if (old && !mayReplace(entry, old)) throw rejections.underpriced(entry.nonce);
     this.#makeRoom(entry, queue, old);
@@ -169,8 +168,8 @@ export class Mempool {
   #entryOf(checked: CheckedTransaction): Entry {
     return {
       checked,
-      account: bytesToHex(checked.evm?.sender ?? checked.ledgerHash),
-      nonce: BigInt(checked.evm?.nonce ?? 0),
+      account: bytesToHex(checked.evm.sender),
+      nonce: checked.evm.nonce,
       sequence: this.#sequence++,
       addedAt: this.#deps.clock.now(),
       addedHeight: this.#height,
@@ -196,13 +195,13 @@ export class Mempool {
     this.#queues.set(entry.account, queue);
     queue.put(entry);
     this.#byLedgerHash.set(bytesToHex(entry.checked.ledgerHash), entry);
-    if (entry.checked.evm) this.#byEvmHash.set(bytesToHex(entry.checked.evm.hash), entry);
+    this.#byEvmHash.set(bytesToHex(entry.checked.evm.hash), entry);
     this.#bytes += entry.checked.raw.length;
   }
 
   #forget({ checked }: Entry): void {
     if (!this.#byLedgerHash.delete(bytesToHex(checked.ledgerHash))) return;
-    if (checked.evm) this.#byEvmHash.delete(bytesToHex(checked.evm.hash));
+    this.#byEvmHash.delete(bytesToHex(checked.evm.hash));
     this.#bytes -= checked.raw.length;
   }
 
@@ -218,12 +217,6 @@ export class Mempool {
     });
   }
 
-  /** A committed ledger transaction leaves by its hash; an EVM one by its nonce, in the recheck. */
-  #dropHash(ledgerHash: string): void {
-    const entry = this.#byLedgerHash.get(ledgerHash);
-    if (entry && !entry.checked.evm) this.#drop(entry, 'included');
-  }
-
   #move(queue: AccountQueue, stateNonce: bigint): void {
     for (const stale of queue.moveTo(stateNonce)) {
       this.#forget(stale);
@@ -231,26 +224,29 @@ export class Mempool {
     }
   }
 
-  /** Brings a queue to the newest state; only its head is checked against the balance, for it goes first. */
+  /** Brings a queue to the newest state; only its head is checked again, for it goes first. */
   #recheck(account: string, queue: AccountQueue): void {
     const [any] = queue.byNonce();
-    if (any?.checked.evm) {
-      const { nonce, balance } = this.#deps.accountState(any.checked.evm.sender);
-      this.#move(queue, nonce);
-      const head = queue.get(nonce);
-      if (head && maximalCost(head) > balance) this.#drop(head, 'insufficient funds');
-    } else if (any) {
-      this.#recheckLedger(any);
+    if (!any) {
+      this.#queues.delete(account);
+      return;
     }
+    const { nonce, balance } = this.#deps.accountState(any.checked.evm.sender);
+    this.#move(queue, nonce);
+    const head = queue.get(nonce);
+    if (head && maximalCost(head) > balance && !this.#isStillValid(head))
+      this.#drop(head, 'insufficient funds');
     if (queue.size === 0) this.#queues.delete(account);
     else this.#announce(queue, queue.stateNonce);
   }
 
-  #recheckLedger(entry: Entry): void {
+  /** The sender's first transaction may bring funds along, by associating; CheckTx has the last word. */
+  #isStillValid({ checked }: Entry): boolean {
     try {
-      this.#deps.checkTransaction(entry.checked.raw);
+      this.#deps.checkTransaction(checked.raw);
+      return true;
     } catch {
-      this.#drop(entry, 'no longer valid');
+      return false;
     }
   }
 

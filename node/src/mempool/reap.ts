@@ -10,16 +10,16 @@ export interface ReapLimits {
 
 export interface ReapView {
   readonly baseFee: bigint;
-  /** Wei of an EVM sender; `undefined` for a queue without one. */
-  balance(entry: Entry): bigint | undefined;
+  /** Wei of the entry's sender. */
+  balance(entry: Entry): bigint;
 }
 
 interface Cursor {
   readonly queue: AccountQueue;
   readonly entry: Entry;
   readonly tip: bigint;
-  /** What the sender can still pay; `undefined` = not checked here. */
-  readonly funds: bigint | undefined;
+  /** What the sender has left after its transactions taken so far. */
+  readonly funds: bigint;
 }
 
 const pricedBefore = (a: Cursor, b: Cursor): boolean =>
@@ -31,7 +31,7 @@ const pricedBefore = (a: Cursor, b: Cursor): boolean =>
  */
 export function reap(queues: Iterable<AccountQueue>, limits: ReapLimits, view: ReapView): Entry[] {
   const heap = new PriorityHeap<Cursor>(pricedBefore);
-  const consider = (queue: AccountQueue, nonce: bigint, funds: bigint | undefined): void => {
+  const consider = (queue: AccountQueue, nonce: bigint, funds: bigint): void => {
     const entry = nonce < queue.nextNonce ? queue.get(nonce) : undefined;
     if (!entry) return;
     const tip = effectiveTip(entry, view.baseFee);
@@ -50,11 +50,12 @@ export function reap(queues: Iterable<AccountQueue>, limits: ReapLimits, view: R
     const size = blockBytes(entry);
     if (limits.maxGas >= 0n && entry.checked.gasLimit > gas) continue;
     if (limits.maxBytes >= 0 && size > bytes) continue;
-    if (funds !== undefined && cost > funds) continue;
+    // The first one has passed CheckTx against this very state.
+    if (cost > funds && entry.nonce !== queue.stateNonce) continue;
     gas -= entry.checked.gasLimit;
     bytes -= size;
     taken.push(entry);
-    consider(queue, entry.nonce + 1n, funds === undefined ? undefined : funds - cost);
+    consider(queue, entry.nonce + 1n, funds - cost);
   }
   return taken;
 }
