@@ -1,0 +1,67 @@
+import { CodedError } from '@chain/platform';
+import type { StoreChanges } from '../../types/index.ts';
+import { EVM_FAMILIES, type EvmFamily, evmFamilyOf } from './evmFamily.ts';
+import type { MvccStore } from './mvccStore.ts';
+import type { EvmStore } from './stateMember.ts';
+import type { VersionMarkers } from './versionMarkers.ts';
+
+/** The EVM store over one database for all keys, or over one for each family. */
+export function createEvmStore(databases: MvccStore | ReadonlyMap<EvmFamily, MvccStore>): EvmStore {
+  return databases instanceof Map ? new SeparateEvmStore(databases) : (databases as MvccStore);
+}
+
+class SeparateEvmStore implements EvmStore {
+  readonly #members: ReadonlyMap<EvmFamily, MvccStore>;
+
+  constructor(members: ReadonlyMap<EvmFamily, MvccStore>) {
+    this.#members = members;
+  }
+
+  /** A block is in the store when every database has it. Throws STORE_FLOORS_DIFFER. */
+  get markers(): VersionMarkers | undefined {
+    const all = [...this.#members.values()].map((member) => member.markers);
+    const markers = all.filter((each) => each !== undefined);
+    if (markers.length < all.length) return undefined;
+    const floors = markers.map(({ earliest }) => earliest);
+    if (Math.min(...floors) !== Math.max(...floors)) throw floorsDiffer(floors);
+    return { latest: Math.min(...markers.map(({ latest }) => latest)), earliest: floors[0]! };
+  }
+
+  async initialise(): Promise<void> {
+    await Promise.all([...this.#members.values()].map((member) => member.initialise()));
+  }
+
+  get(store: string, key: Uint8Array, version: number): Uint8Array | undefined {
+    return this.#members.get(evmFamilyOf(key))!.get(store, key, version);
+  }
+
+  stage(version: number, stores: readonly StoreChanges[]): void {
+    for (const [family, member] of this.#members) {
+      // After a crash the databases may be some blocks apart: each takes what it lacks.
+      if ((member.markers?.latest ?? 0) >= version) continue;
+      const own = stores.map(({ store, changes }) => ({
+        store,
+        changes: changes.filter(({ key }) => evmFamilyOf(key) === family),
+      }));
+      member.stage(version, own);
+    }
+  }
+
+  async writeStaged(version: number): Promise<void> {
+    const behind = [...this.#members.values()].filter((member) => (member.markers?.latest ?? 0) < version);
+    await Promise.all(behind.map((member) => member.writeStaged(version)));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#members.values()].map((member) => member.close()));
+  }
+}
+
+function floorsDiffer(floors: readonly number[]): CodedError {
+  const byFamily = EVM_FAMILIES.map((family, i) => `${family} ${floors[i]}`).join(', ');
+  return new CodedError(
+    'STORE_FLOORS_DIFFER',
+    `the databases of the EVM SS begin at different versions (${byFamily}): state sync the EVM SS DB, or set evm-ss-split = false and restart`,
+    { fields: { byFamily } },
+  );
+}

@@ -1,0 +1,64 @@
+import type { KeyValueDb } from '../../db/index.ts';
+import type { KeyRange, KeyValue } from '../view/index.ts';
+import { valueAt } from './keyHistory.ts';
+import type { PendingLayer } from './pendingLayer.ts';
+import { afterPrefix, headRow } from './rowKey.ts';
+
+interface HeadQuery {
+  readonly prefix: Uint8Array;
+  readonly version: number;
+  readonly range: KeyRange;
+}
+
+interface HeadSources {
+  readonly db: KeyValueDb;
+  readonly pending: PendingLayer;
+  readonly earliest: () => number;
+}
+
+const latin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+
+/**
+ * Merges the heads in the database with what is pending. The pending values and the database's snapshot are
+ * taken in the same turn, so a block that is being written is seen in one of them or in both, alike.
+ */
+export async function* iterateHeads(query: HeadQuery, sources: HeadSources): AsyncGenerator<KeyValue> {
+  const { prefix, version, range } = query;
+  if (version < sources.earliest()) return;
+  const first = range.start === undefined ? prefix : headRow(prefix, range.start);
+  const last = range.end === undefined ? afterPrefix(prefix) : headRow(prefix, range.end);
+  const reverse = range.reverse ?? false;
+  const pending = pendingBetween(query, sources.pending, [latin1(first), latin1(last)]);
+  const before = (a: string, b: string): boolean => (reverse ? a > b : a < b);
+  const keyOf = (row: Uint8Array): Uint8Array => row.subarray(prefix.length);
+  let next = 0;
+  for await (const [row, head] of sources.db.iterate({ start: first, end: last, reverse })) {
+    const id = latin1(row);
+    while (next < pending.length && before(pending[next]![0], id)) {
+      yield* live(keyOf(Buffer.from(pending[next]![0], 'latin1')), pending[next++]![1]);
+    }
+    if (next < pending.length && pending[next]![0] === id) {
+      yield* live(keyOf(row), pending[next++]![1]);
+    } else {
+      yield* live(keyOf(row), valueAt(head, row, version, (other) => sources.db.get(other)) ?? null);
+    }
+  }
+  while (next < pending.length) {
+    yield* live(keyOf(Buffer.from(pending[next]![0], 'latin1')), pending[next++]![1]);
+  }
+}
+
+function pendingBetween(
+  { prefix, version, range }: HeadQuery,
+  pending: PendingLayer,
+  [first, last]: readonly [string, string],
+): [string, Uint8Array | null][] {
+  const rows = [...pending.valuesAt(latin1(prefix), version)].filter(([id]) => id >= first && id < last);
+  rows.sort(([a], [b]) => (a < b ? -1 : 1));
+  return range.reverse ? rows.reverse() : rows;
+}
+
+function* live(key: Uint8Array, value: Uint8Array | null): Iterable<KeyValue> {
+  if (value !== null) yield [key, value];
+}

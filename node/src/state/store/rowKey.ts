@@ -1,0 +1,61 @@
+// Rows of one database. `m`: markers; `h`: the head of a key, so that heads sort as (store, key) do and no key
+// interleaves with one it is a prefix of; `p`: pages of older versions; `v`: older values too long for a page.
+const MARKER = 0x6d;
+const HEAD = 0x68;
+const PAGE = 0x70;
+const VALUE = 0x76;
+const ORDINAL_BYTES = 6;
+
+/** Row of a marker of the whole database. */
+export function markerRow(name: string): Uint8Array {
+  return Buffer.concat([Uint8Array.of(MARKER), Buffer.from(name, 'latin1')]);
+}
+
+/** All that precedes a key in its head's row: tag, length of the store's name, name. */
+export function headPrefix(store: string): Uint8Array {
+  const name = Buffer.from(store, 'utf8');
+  return Buffer.concat([Uint8Array.of(HEAD, name.length), name]);
+}
+
+export function headRow(prefix: Uint8Array, key: Uint8Array): Uint8Array {
+  const row = Buffer.allocUnsafe(prefix.length + key.length);
+  row.set(prefix, 0);
+  row.set(key, prefix.length);
+  return row;
+}
+
+/** Row of page `ordinal` of a level (0 = leaves) of the key whose head is at `head`. */
+export function pageRow(head: Uint8Array, level: number, ordinal: number): Uint8Array {
+  const row = subordinateRow(PAGE, head, 1 + ORDINAL_BYTES);
+  row[row.length - 1 - ORDINAL_BYTES] = level;
+  row.writeUIntBE(ordinal, row.length - ORDINAL_BYTES, ORDINAL_BYTES);
+  return row;
+}
+
+/** Row of the value that the key whose head is at `head` got at `version`. */
+export function valueRow(head: Uint8Array, version: number): Uint8Array {
+  const row = subordinateRow(VALUE, head, ORDINAL_BYTES);
+  row.writeUIntBE(version, row.length - ORDINAL_BYTES, ORDINAL_BYTES);
+  return row;
+}
+
+// The length goes first, so that rows of different keys cannot meet.
+function subordinateRow(tag: number, head: Uint8Array, suffixBytes: number): Buffer {
+  const row = Buffer.allocUnsafe(4 + head.length + suffixBytes);
+  row.writeUInt32BE(head.length, 0);
+  row[0] = tag;
+  row.set(head, 4);
+  return row;
+}
+
+/** The first row behind all that start with `prefix`. */
+export function afterPrefix(prefix: Uint8Array): Uint8Array {
+  const end = Uint8Array.from(prefix);
+  for (let i = end.length - 1; i >= 0; i--) {
+    if (end[i] !== 0xff) {
+      end[i] = end[i]! + 1;
+      return end.subarray(0, i + 1);
+    }
+  }
+  return Uint8Array.of(0xff);
+}

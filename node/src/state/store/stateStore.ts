@@ -1,0 +1,23 @@
+import type { BlockChanges } from '../../types/index.ts';
+import type { VersionedPointReads, VersionedRangeReads } from '../view/index.ts';
+
+/**
+ * All versions of the state, behind the router. Reads below `earliestVersion` find nothing; reads above
+ * `latestVersion` find the newest. `iterate` throws STORE_ITERATION_UNSUPPORTED on a store that is split off.
+ */
+export interface StateStore extends VersionedPointReads, VersionedRangeReads {
+  /** The newest readable version; 0 before the first block. */
+  readonly latestVersion: number;
+  readonly earliestVersion: number;
+  /** Every version up to this one is synced in both stores: the changelog may be cut below it. */
+  readonly durableVersion: number;
+  /**
+   * Makes a block readable at once, and resolves when the queue behind it has room. Throws
+   * STORE_VERSION_ORDER, STORE_CLOSED, and STORE_WRITE_FAILED when an earlier block could not be written.
+   */
+  apply(changes: BlockChanges): Promise<void>;
+  /** Resolves when all that was applied is durable. Throws STORE_WRITE_FAILED. */
+  flushed(): Promise<void>;
+  /** Writes what is queued. Idempotent. */
+  close(): Promise<void>;
+}

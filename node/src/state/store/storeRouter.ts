@@ -1,0 +1,133 @@
+import { CodedError } from '@chain/platform';
+import type { BlockChanges, StoreChanges } from '../../types/index.ts';
+import type { KeyRange, KeyValue } from '../view/index.ts';
+import type { BaseStore, EvmStore, StateMember } from './stateMember.ts';
+import type { StateStore } from './stateStore.ts';
+import type { WriteBehind } from './writeBehind.ts';
+
+/** The store whose keys the EVM SS holds when split (state.md §4.1). Only this file knows the split. */
+const EVM = 'evm';
+
+export interface Sides {
+  readonly base: BaseStore;
+  /** Present with `evm-ss-split`. */
+  readonly evm?: EvmStore;
+}
+
+/** A store with the part of a block that is its own. */
+export interface Side {
+  readonly name: 'base SS' | 'EVM SS';
+  readonly member: StateMember;
+  readonly own: (changes: BlockChanges) => readonly StoreChanges[];
+}
+
+export function sidesOf({ base, evm }: Sides): Side[] {
+  if (evm === undefined) return [{ name: 'base SS', member: base, own: ({ stores }) => stores }];
+  return [
+    {
+      name: 'base SS',
+      member: base,
+      own: ({ stores }) => stores.filter(({ store }) => store !== EVM),
+    },
+    {
+      name: 'EVM SS',
+      member: evm,
+      own: ({ stores }) => stores.filter(({ store }) => store === EVM),
+    },
+  ];
+}
+
+/** Sends each key to its one store. There is no fallback: a key that is absent there is absent. */
+export class StoreRouter implements StateStore {
+  readonly #base: BaseStore;
+  readonly #evm: EvmStore | undefined;
+  readonly #sides: readonly Side[];
+  readonly #writer: WriteBehind;
+  readonly #buffer: number;
+  #latest: number;
+  #closing: Promise<void> | undefined;
+
+  constructor(
+    options: { readonly asyncWriteBuffer: number; readonly version: number },
+    deps: Sides & { readonly writer: WriteBehind },
+  ) {
+    this.#base = deps.base;
+    this.#evm = deps.evm;
+    this.#sides = sidesOf(deps);
+    this.#writer = deps.writer;
+    this.#buffer = options.asyncWriteBuffer;
+    this.#latest = options.version;
+  }
+
+  get latestVersion(): number {
+    return this.#latest;
+  }
+
+  get earliestVersion(): number {
+    return Math.max(...this.#sides.map(({ member }) => member.markers?.earliest ?? 0));
+  }
+
+  get durableVersion(): number {
+    return this.#writer.written;
+  }
+
+  get(store: string, key: Uint8Array, version: number): Uint8Array | undefined {
+    return (store === EVM ? (this.#evm ?? this.#base) : this.#base).get(store, key, version);
+  }
+
+  iterate(store: string, version: number, range?: KeyRange): AsyncIterable<KeyValue> {
+    if (store === EVM && this.#evm !== undefined) {
+      throw new CodedError(
+        'STORE_ITERATION_UNSUPPORTED',
+        'store "evm" is in the EVM SS, which answers point reads only; read single keys, or run a node with evm-ss-split = false',
+        { fields: { store } },
+      );
+    }
+    return this.#base.iterate(store, version, range);
+  }
+
+  async apply(changes: BlockChanges): Promise<void> {
+    if (this.#closing !== undefined) throw closed();
+    if (this.#writer.failure) throw this.#writer.failure;
+    const { version } = changes;
+    if (version < 1 || (this.#latest > 0 && version !== this.#latest + 1)) {
+      throw new CodedError(
+        'STORE_VERSION_ORDER',
+        `state store is at version ${this.#latest} and was given version ${version}; restart the node, it recovers from the changelog`,
+        { fields: { version, latest: this.#latest } },
+      );
+    }
+    for (const { member, own } of this.#sides) member.stage(version, own(changes));
+    this.#latest = version;
+    this.#writer.push(version);
+    await this.#writer.reached(Math.max(0, version - this.#buffer));
+  }
+
+  flushed(): Promise<void> {
+    return this.#writer.reached(this.#latest);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** What could not be written was reported by `apply`, and the changelog has it: closing goes on. */
+  async #close(): Promise<void> {
+    await this.#writer.idle();
+    await closeAll(this.#sides.map(({ member }) => member));
+  }
+}
+
+async function closeAll(members: readonly StateMember[]): Promise<void> {
+  const results = await Promise.allSettled(members.map((member) => member.close()));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+function closed(): CodedError {
+  return new CodedError(
+    'STORE_CLOSED',
+    'state store is closed; a block was applied after the node began to stop',
+  );
+}

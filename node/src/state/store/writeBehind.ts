@@ -1,0 +1,107 @@
+import { CodedError } from '@chain/platform';
+import type { StateMember } from './stateMember.ts';
+
+/** Blocks that go into one batch at most: bounds memory and how far back a crash can set the stores. */
+const GROUP_BLOCKS = 32;
+
+interface Waiter {
+  /** Settles once this version is written. */
+  readonly version: number;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Writes staged blocks behind the caller, in order, many to a batch when there is a backlog. A failure stops the
+ * writer for good and is given to everyone who waits or comes later; nothing is thrown in the background.
+ */
+export class WriteBehind {
+  readonly #members: readonly StateMember[];
+  readonly #onWritten: (version: number) => void;
+  readonly #waiters = new Set<Waiter>();
+  #staged: number;
+  #written: number;
+  #running: Promise<void> | undefined;
+  #failure: CodedError | undefined;
+
+  constructor(
+    options: { readonly version: number },
+    deps: { readonly members: readonly StateMember[]; readonly onWritten?: (version: number) => void },
+  ) {
+    this.#staged = options.version;
+    this.#written = options.version;
+    this.#members = deps.members;
+    this.#onWritten = deps.onWritten ?? (() => undefined);
+  }
+
+  /** Every version up to this one is synced in every member. */
+  get written(): number {
+    return this.#written;
+  }
+
+  get failure(): CodedError | undefined {
+    return this.#failure;
+  }
+
+  /** Announces that `version` is staged in every member. */
+  push(version: number): void {
+    this.#staged = version;
+    this.#running ??= this.#run();
+  }
+
+  /** Resolves once `version` is written. Throws STORE_WRITE_FAILED. */
+  reached(version: number): Promise<void> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    if (this.#written >= version) return Promise.resolve();
+    return new Promise((resolve, reject) => this.#waiters.add({ version, resolve, reject }));
+  }
+
+  /** Resolves when nothing is being written any more, whether or not that failed. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    // Blocks staged in the same turn share the first batch.
+    await Promise.resolve();
+    try {
+      while (this.#written < this.#staged) {
+        const target = Math.min(this.#staged, this.#written + GROUP_BLOCKS);
+        await this.#writeAll(target);
+        this.#written = target;
+        this.#onWritten(target);
+        this.#settle();
+      }
+    } catch (cause) {
+      this.#fail(cause);
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  /** All members end before a failure is reported: nobody writes behind a closed store. */
+  async #writeAll(version: number): Promise<void> {
+    const results = await Promise.allSettled(this.#members.map((member) => member.writeStaged(version)));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  #settle(): void {
+    for (const waiter of this.#waiters) {
+      if (waiter.version > this.#written) continue;
+      this.#waiters.delete(waiter);
+      waiter.resolve();
+    }
+  }
+
+  #fail(cause: unknown): void {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    this.#failure = new CodedError(
+      'STORE_WRITE_FAILED',
+      `state store cannot write behind version ${this.#written}: ${reason}; check the disk and restart, the changelog holds what is missing`,
+      { fields: { version: this.#written }, cause },
+    );
+    for (const waiter of this.#waiters) waiter.reject(this.#failure);
+    this.#waiters.clear();
+  }
+}
