@@ -8,11 +8,12 @@ import {
   readChainAddress,
   readSupplyWei,
 } from '../ledger/index.ts';
-import { bytesToHex } from '../primitives/index.ts';
+import { bytesToHex, toBech32, toHexData } from '../primitives/index.ts';
 import {
   authorize,
   COUNTER,
   deployer,
+  developmentGenesis,
   GWEI,
   reverter,
   signRaw,
@@ -146,6 +147,19 @@ describe('a block', () => {
     expect(readChainAddress(chain.state, stranger.evmAddress)).toEqual(stranger.chainAddress);
     expect(readAccount(chain.state, stranger.chainAddress)!.publicKey).toEqual(stranger.publicKey);
     expect(balance(stranger.evmAddress)).toBe(2n * TOKEN - 21_000n * 2n * GWEI);
+  });
+
+  it('refuses a sender whose chain account genesis gave to another EVM address', async () => {
+    const genesis = developmentGenesis();
+    const taken = {
+      evm_address: `0x${'77'.repeat(20)}`,
+      chain_address: toBech32(stranger.chainAddress),
+    };
+    const bank = { balances: [{ address: toHexData(stranger.evmAddress), wei: TOKEN.toString() }] };
+    const own = await TestChain.start({ ...genesis, bank, auth: { associations: [taken] } });
+    const { results } = await own.block([signRaw(stranger, { to: bob.evmAddress })]);
+    expect(results[0]).toMatchObject({ code: 18 });
+    expect(results[0]!.log).toMatch(/already has association set/);
   });
 
   it('sets the code of an account that authorized it, and runs it there', async () => {

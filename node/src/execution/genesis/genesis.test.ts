@@ -80,6 +80,15 @@ describe('genesis', () => {
     expect(() => parseGenesis(appState)).toThrow(message);
   });
 
+  it('refuses a public key that is not that of both addresses', () => {
+    const genesis = developmentGenesis();
+    const [first, second] = genesis.auth.associations;
+    const auth = { associations: [{ ...first!, public_key: second!.public_key! }] };
+    expect(() => parseGenesis({ ...genesis, auth })).toThrow(
+      /associations\[0\]\.public_key is .*the key of both/,
+    );
+  });
+
   it('reads back what it writes', () => {
     const genesis = developmentGenesis();
     expect(parseGenesis(JSON.parse(JSON.stringify(genesis)))).toEqual(parseGenesis(genesis));

@@ -1,5 +1,11 @@
 import { BASE_DENOMINATION, WEI_PER_UNIT } from '../../ledger/index.ts';
-import { padLeft } from '../../primitives/index.ts';
+import {
+  chainAddressOf,
+  equalBytes,
+  evmAddressOf,
+  padLeft,
+  uncompressPublicKey,
+} from '../../primitives/index.ts';
 import { DECIMAL_ONE } from '../feeMarket/decimal.ts';
 import { DEFAULT_FEE_PARAMETERS, type FeeParameters } from '../feeMarket/feeParameters.ts';
 import {
@@ -122,11 +128,20 @@ function parseBalance(value: unknown, i: number): GenesisBalance {
 function parseAssociation(value: unknown, i: number): GenesisAssociation {
   const path = `app_state.auth.associations[${i}]`;
   const fields = objectAt(value, path, ['evm_address', 'chain_address', 'public_key']);
-  return {
-    evmAddress: bytesAt(fields.evm_address, `${path}.evm_address`, 20),
-    chainAddress: chainAddressAt(fields.chain_address, `${path}.chain_address`),
-    ...(fields.public_key !== undefined && {
-      publicKey: bytesAt(fields.public_key, `${path}.public_key`, 33),
-    }),
-  };
+  const evmAddress = bytesAt(fields.evm_address, `${path}.evm_address`, 20);
+  const chainAddress = chainAddressAt(fields.chain_address, `${path}.chain_address`);
+  if (fields.public_key === undefined) return { evmAddress, chainAddress };
+  const publicKey = bytesAt(fields.public_key, `${path}.public_key`, 33);
+  if (!equalBytes(chainAddressOf(publicKey), chainAddress) || !isKeyOf(publicKey, evmAddress)) {
+    throw genesisError(`${path}.public_key`, fields.public_key, 'the key of both addresses, compressed');
+  }
+  return { evmAddress, chainAddress, publicKey };
+}
+
+function isKeyOf(publicKey: Uint8Array, evmAddress: Uint8Array): boolean {
+  try {
+    return equalBytes(evmAddressOf(uncompressPublicKey(publicKey)), evmAddress);
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,6 @@
 import { CodedError } from '@chain/platform';
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
+import { Any } from 'cosmjs-types/google/protobuf/any';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   deployer,
@@ -32,6 +33,12 @@ function refusal(run: () => unknown): CodedError {
     if (error instanceof CodedError) return error;
   }
   return expect.unreachable('was accepted') as never;
+}
+
+/** A ledger transaction with one message and nothing else. */
+function envelope(typeUrl: string, value: Uint8Array): Uint8Array {
+  const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages: [{ typeUrl, value }] })).finish();
+  return TxRaw.encode(TxRaw.fromPartial({ bodyBytes })).finish();
 }
 
 describe('checkTransaction', () => {
@@ -98,13 +105,16 @@ describe('checkTransaction', () => {
     expect(check(signRaw(stranger, { to })).stateNonce).toBe(0n);
   });
 
+  it('refuses a blob transaction by its type', () => {
+    const data = Any.encode({ typeUrl: '/chain.evm.v1.BlobTx', value: new Uint8Array(0) }).finish();
+    const value = Uint8Array.of(0x0a, data.length, ...data);
+    const error = refusal(() => check(envelope('/chain.evm.v1.MsgEVMTransaction', value)));
+    expect(error.message).toMatch(/^unsupported transaction type/);
+    expect(error.fields).toMatchObject({ abciCode: 44 });
+  });
+
   it('refuses ledger messages that it does not run, by name, and bytes that are no transaction', () => {
-    const body = TxBody.encode(
-      TxBody.fromPartial({
-        messages: [{ typeUrl: '/cosmos.bank.v1beta1.MsgSend', value: new Uint8Array(0) }],
-      }),
-    ).finish();
-    const raw = TxRaw.encode(TxRaw.fromPartial({ bodyBytes: body })).finish();
+    const raw = envelope('/cosmos.bank.v1beta1.MsgSend', new Uint8Array(0));
     const unsupported = refusal(() => check(raw));
     expect(unsupported.message).toMatch(/^unknown request: .*MsgSend; send one /);
     expect(unsupported.fields.abciCode).toBe(6);

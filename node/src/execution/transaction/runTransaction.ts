@@ -1,14 +1,16 @@
+import { isCodedError } from '@chain/platform';
 import {
   createAddress,
   type EvmExecutionResult,
   type EvmState,
   type EvmTransaction,
 } from '../../evm/index.ts';
-import { associate } from '../../ledger/index.ts';
+import { associate, readChainAddress } from '../../ledger/index.ts';
+import type { Overlay } from '../../state/view/index.ts';
 import { checkFeeCap, checkFunds, checkNonce, checkSenderIsNoContract, checkShape } from './admission.ts';
 import { effectiveGasPrice, executeMessage, type MessageScope } from './executeMessage.ts';
 import type { ReceivedTransaction, Signer } from './receivedTransaction.ts';
-import { isRejection, type Rejection } from './rejection.ts';
+import { isRejection, type Rejection, rejection } from './rejection.ts';
 
 const ENGINE_FAULT: EvmExecutionResult = {
   error: 'internal engine error',
@@ -82,7 +84,7 @@ function admit(received: ReceivedTransaction, scope: TransactionScope): Admitted
   const { signer } = received;
   const sender = signer.evmAddress;
   checkNonce(transaction, state.nonce(sender), true);
-  const newlyAssociated = associate(state.overlay, signer);
+  const newlyAssociated = associateSigner(state.overlay, signer);
   checkFeeCap(transaction, { baseFee: block.baseFee, minimumFee: scope.minimumFee });
   checkSenderIsNoContract(state.overlay, sender);
   const balance = state.balance(sender);
@@ -91,6 +93,17 @@ function admit(received: ReceivedTransaction, scope: TransactionScope): Admitted
   state.setBalance(sender, balance - transaction.gasLimit * price);
   state.setNonce(sender, transaction.nonce + 1n);
   return { signer, newlyAssociated, intrinsicGas, price };
+}
+
+/** Binds the signer's addresses at its first transaction (§6.2). Throws a rejection when genesis bound one elsewhere. */
+function associateSigner(overlay: Overlay, signer: Signer): boolean {
+  if (readChainAddress(overlay, signer.evmAddress)) return false;
+  try {
+    return associate(overlay, signer);
+  } catch (cause) {
+    if (!isCodedError(cause, 'LEDGER_ASSOCIATED_ELSEWHERE')) throw cause;
+    throw rejection('REQUEST', cause.message, { cause });
+  }
 }
 
 function refuse(received: ReceivedTransaction, state: EvmState, error: Rejection): RefusedTransaction {
