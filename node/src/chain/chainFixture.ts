@@ -6,7 +6,14 @@ import { createEthereumjsEngine, signedTransaction, signingHash, wrapEvmTransact
 import { createExecution, createGenesisState, parseGenesis } from '../execution/index.ts';
 import { openHistory } from '../history/index.ts';
 import { STORE_NAMES } from '../ledger/index.ts';
-import { chainAddressOf, evmAddressOf, publicKeyOf, signDigest } from '../primitives/index.ts';
+import {
+  bytesToBigint,
+  chainAddressOf,
+  evmAddressOf,
+  publicKeyOf,
+  signDigest,
+  uncompressPublicKey,
+} from '../primitives/index.ts';
 import { openChangelog } from '../state/changelog/index.ts';
 import { openStateCommit } from '../state/commit/index.ts';
 import { openStateStore } from '../state/store/index.ts';
@@ -17,15 +24,15 @@ import { openChain } from './openChain.ts';
 
 export const EVM_CHAIN_ID = 713_714n;
 const PRIVATE_KEYS = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
-const PUBLIC_KEYS = PRIVATE_KEYS.map((key) => publicKeyOf(key));
+const PUBLIC_KEYS = PRIVATE_KEYS.map((key) => publicKeyOf(key, true)!);
 /** Funded at genesis. */
-export const ACCOUNTS = PUBLIC_KEYS.map((key) => evmAddressOf(key));
+export const ACCOUNTS = PUBLIC_KEYS.map((key) => evmAddressOf(uncompressPublicKey(key)));
 
 const GENESIS = parseGenesis(
   createGenesisState({
     evmChainId: EVM_CHAIN_ID,
-    accounts: PUBLIC_KEYS.map((publicKey) => ({
-      evmAddress: evmAddressOf(publicKey),
+    accounts: PUBLIC_KEYS.map((publicKey, index) => ({
+      evmAddress: ACCOUNTS[index]!,
       chainAddress: chainAddressOf(publicKey),
       publicKey,
       balanceWei: 10n ** 21n,
@@ -47,7 +54,7 @@ export async function openTestChain(
   const opened = new Lifecycle();
   const logger = silentLogger;
   const changelog = opened.own(
-    await openChangelog({ directory: join(home, DATA_DIRS.changelog) }, { logger }),
+    await openChangelog({ directory: join(home, DATA_DIRS.changelog), segmentBytes: 16_384 }, { logger }),
   );
   const commitOptions = { directory: join(home, DATA_DIRS.memiavl), stores: STORE_NAMES };
   const stateCommit = opened.own(
@@ -72,7 +79,10 @@ export async function openTestChain(
   const history = opened.own(
     await openHistory({ directory: join(home, DATA_DIRS.history) }, { changelog, logger }),
   );
-  const execution = createExecution({}, { engine: createEthereumjsEngine(), logger });
+  const execution = createExecution(
+    {},
+    { engine: createEthereumjsEngine({ chainId: EVM_CHAIN_ID }), logger },
+  );
   const clock = { now: () => 1_800_000_000_000 };
   const parts = { execution, changelog, stateCommit, stateStore, history, clock, logger };
   const genesis = { initialHeight: 1, gasLimit: 30_000_000n, state: GENESIS };
@@ -127,6 +137,8 @@ export function transaction(
     accessList: [],
     authorizationList: [],
   };
-  const signed = signedTransaction(unsigned, signDigest(signingHash(unsigned), PRIVATE_KEYS[from]!));
-  return wrapEvmTransaction(signed.raw);
+  const { signature, recoveryId } = signDigest(signingHash(unsigned), PRIVATE_KEYS[from]!);
+  const r = bytesToBigint(signature.subarray(0, 32));
+  const s = bytesToBigint(signature.subarray(32));
+  return wrapEvmTransaction(signedTransaction(unsigned, { v: BigInt(recoveryId), r, s }));
 }
