@@ -37,7 +37,7 @@ export function readSettings(
   for (const [name, value] of namesOf(document, table)) {
     const setting = known.get(name);
     if (!setting) {
-      judgeForeign({ source, name, value, foreign, known: known.keys(), result });
+      judgeForeign({ source, name, value, foreign, known: [...known.keys()], result });
       continue;
     }
     const parsed = setting.parse(value);
@@ -82,7 +82,7 @@ interface ForeignCase {
   readonly name: string;
   readonly value: unknown;
   readonly foreign: ForeignKeys;
-  readonly known: Iterable<string>;
+  readonly known: readonly string[];
   readonly result: ReadResult;
 }
 
@@ -104,12 +104,12 @@ function judgeForeign({ source, name, value, foreign, known, result }: ForeignCa
   result.findings.push({ source, key: name, value, problem: 'unknown key', remedy });
 }
 
-function sectionsOf(known: Iterable<string>): Set<string> {
-  return new Set([...known].filter((name) => name.includes('.')).map((name) => `[${name.split('.')[0]}]`));
+function sectionsOf(known: readonly string[]): Set<string> {
+  return new Set(known.filter((name) => name.includes('.')).map((name) => `[${name.split('.')[0]}]`));
 }
 
 /** A key that stands in the wrong section. */
-function sameKeyElsewhere(name: string, known: Iterable<string>): string | undefined {
+function sameKeyElsewhere(name: string, known: readonly string[]): string | undefined {
   const key = name.slice(name.indexOf('.') + 1);
-  return [...known].find((it) => it.slice(it.indexOf('.') + 1) === key);
+  return known.find((it) => it.slice(it.indexOf('.') + 1) === key);
 }

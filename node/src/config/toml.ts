@@ -3,8 +3,21 @@ import toml from '@iarna/toml';
 
 export type TomlTable = { readonly [key: string]: unknown };
 
+/** The parser wraps integers beyond 64 bits around, which could make a small one of them. */
+const HUGE_INTEGER = /^[ \t]*([\w."-]+)[ \t]*=[ \t]*([+-]?\d[\d_]{18,})[ \t]*(?:#.*)?\r?$/m;
+
 /** Parses TOML. Integers within 2^53 are numbers. Throws CONFIG_SYNTAX: one line with file, row and cause. */
 export function parseToml(file: string, text: string): TomlTable {
+  const huge = HUGE_INTEGER.exec(text);
+  if (huge) {
+    throw new CodedError(
+      'CONFIG_SYNTAX',
+      `${file}: ${huge[1]} = ${huge[2]}: too large a number; write one below 2^53`,
+      {
+        fields: { file, key: huge[1] },
+      },
+    );
+  }
   try {
     return toml.parse(text) as TomlTable;
   } catch (cause) {

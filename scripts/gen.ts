@@ -1,0 +1,14 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { configReference } from '../node/src/config/index.ts';
+
+/** Pages that are made from tables in the code. Tests fail when one is out of date. */
+const PAGES: Readonly<Record<string, () => string>> = {
+  'docs/reference/config.md': configReference,
+};
+
+for (const [path, write] of Object.entries(PAGES)) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, write());
+  console.log(`wrote ${path}`);
+}
