@@ -99,7 +99,8 @@ export class StoreRouter implements StateStore {
     }
     for (const { member, own } of this.#sides) member.stage(version, own(changes));
     this.#latest = version;
-    this.#writer.push(version);
+    const writes = changes.stores.reduce((sum, store) => sum + store.changes.length, 0);
+    this.#writer.push(version, writes);
     await this.#writer.reached(Math.max(0, version - this.#buffer));
   }
 

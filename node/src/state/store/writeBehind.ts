@@ -1,8 +1,8 @@
 import { CodedError } from '@chain/platform';
 import type { StateMember } from './stateMember.ts';
 
-/** Blocks that go into one batch at most: bounds memory and how far back a crash can set the stores. */
-const GROUP_BLOCKS = 32;
+/** Writes that end a batch: bounds its memory, and what one sync is paid for. */
+const GROUP_WRITES = 32_000;
 
 interface Waiter {
   /** Settles once this version is written. */
@@ -19,7 +19,8 @@ export class WriteBehind {
   readonly #members: readonly StateMember[];
   readonly #onWritten: (version: number) => void;
   readonly #waiters = new Set<Waiter>();
-  #staged: number;
+  /** Writes of each staged block that is not in a batch yet, oldest first. */
+  readonly #waiting: number[] = [];
   #written: number;
   #running: Promise<void> | undefined;
   #failure: CodedError | undefined;
@@ -28,7 +29,6 @@ export class WriteBehind {
     options: { readonly version: number },
     deps: { readonly members: readonly StateMember[]; readonly onWritten?: (version: number) => void },
   ) {
-    this.#staged = options.version;
     this.#written = options.version;
     this.#members = deps.members;
     this.#onWritten = deps.onWritten ?? (() => undefined);
@@ -43,9 +43,11 @@ export class WriteBehind {
     return this.#failure;
   }
 
-  /** Announces that `version` is staged in every member. */
-  push(version: number): void {
-    this.#staged = version;
+  /** Announces that the next version, with so many writes, is staged in every member. */
+  push(version: number, writes: number): void {
+    // The first block of a chain may have any height.
+    if (this.#waiting.length === 0 && this.#running === undefined) this.#written = version - 1;
+    this.#waiting.push(writes);
     this.#running ??= this.#run();
   }
 
@@ -65,8 +67,8 @@ export class WriteBehind {
     // Blocks staged in the same turn share the first batch.
     await Promise.resolve();
     try {
-      while (this.#written < this.#staged) {
-        const target = Math.min(this.#staged, this.#written + GROUP_BLOCKS);
+      while (this.#waiting.length > 0) {
+        const target = this.#written + this.#nextGroup();
         await this.#writeAll(target);
         this.#written = target;
         this.#onWritten(target);
@@ -77,6 +79,15 @@ export class WriteBehind {
     } finally {
       this.#running = undefined;
     }
+  }
+
+  /** Takes as many blocks as make a batch. */
+  #nextGroup(): number {
+    let writes = 0;
+    let blocks = 0;
+    while (blocks < this.#waiting.length && writes < GROUP_WRITES) writes += this.#waiting[blocks++]!;
+    this.#waiting.splice(0, blocks);
+    return blocks;
   }
 
   /** All members end before a failure is reported: nobody writes behind a closed store. */
