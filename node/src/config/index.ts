@@ -9,7 +9,6 @@ export { APP_TABLE, type AppConfig } from './appSettings/appTable.ts';
 export { DEFAULT_LEGACY_METHODS } from './appSettings/evmSettings.ts';
 export { LEGACY_METHODS } from './appSettings/legacyMethods.ts';
 export type { CometConfig } from './cometSettings.ts';
-export { type DevelopmentHomeOptions, prepareDevelopmentHome } from './home/developmentHome.ts';
 export {
   DEFAULT_CHAIN_ID,
   DEFAULT_EVM_CHAIN_ID,

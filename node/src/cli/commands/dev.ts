@@ -34,7 +34,7 @@ export function addDevCommand(program: Command): void {
         .argParser((path: string) => resolve(path)),
     )
     .option('--fresh', 'delete the development home first', false)
-    .option('--block-time <ms>', 'time between blocks; 0 makes one for each transaction', parseCount, 0)
+    .option('--block-time <ms>', 'time between blocks; 0 makes one for each transaction', parseCount, 400)
     .option('--split', 'keep EVM state in a store of its own', false)
     .option('--chain-id <number>', 'EVM chain id of a new home', parseChainNumber, 713_714n)
     .option('--port <port>', 'port of JSON-RPC (8545)', parsePort)

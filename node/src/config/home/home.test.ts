@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseGenesisDoc } from '../../comet/index.ts';
 import { parseGenesis } from '../../execution/index.ts';
 import { loadConfig } from '../loadConfig.ts';
-import { prepareDevelopmentHome } from './developmentHome.ts';
 import { type HomeOptions, initialiseHome } from './initialiseHome.ts';
 
 let home: string;
@@ -87,28 +86,5 @@ describe('initialiseHome', () => {
     expect(parseGenesisDoc(await read('config/genesis.json')).chainId).toBe('next-1');
     await writeFile(join(home, 'data/changelog'), '');
     await expect(init({ overwrite: true })).rejects.toThrow('data/changelog');
-  });
-});
-
-describe('prepareDevelopmentHome', () => {
-  it('funds the well-known accounts, goes on with what is there, and starts over when asked', async () => {
-    const dev = (fresh: boolean) => prepareDevelopmentHome({ home, fresh, accounts: 3 });
-    expect(await dev(false)).toHaveLength(3);
-    const genesis = await read('config/genesis.json');
-    expect(parseGenesis(parseGenesisDoc(genesis).appState).balances).toHaveLength(3);
-    await dev(false);
-    expect(await read('config/genesis.json')).toBe(genesis);
-    await writeFile(join(home, 'data/mark'), '');
-    await dev(true);
-    await expect(stat(join(home, 'data/mark'))).rejects.toThrow();
-  });
-
-  it('neither uses nor deletes a home that is not marked as one', async () => {
-    await init();
-    const genesis = await read('config/genesis.json');
-    await expect(prepareDevelopmentHome({ home, fresh: true, accounts: 1 })).rejects.toMatchObject({
-      code: 'CONFIG_NOT_DEVELOPMENT',
-    });
-    expect(await read('config/genesis.json')).toBe(genesis);
   });
 });
