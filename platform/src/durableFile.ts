@@ -12,7 +12,8 @@ export async function writeFileDurably(
 ): Promise<void> {
   const directory = dirname(path);
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${process.pid}.tmp`;
+  // One name: what a crash leaves is replaced by the next write, not joined by it. One writer a path.
+  const temporary = `${path}.tmp`;
   try {
     const file = await open(temporary, 'w', mode);
     try {
