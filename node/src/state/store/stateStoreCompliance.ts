@@ -69,6 +69,10 @@ export class StoreHome {
     await store.apply(changes);
   }
 
+  async reopenChangelog(): Promise<void> {
+    this.changelog = await openLog(this.directory);
+  }
+
   async remove(): Promise<void> {
     await this.changelog.close();
     await rm(this.directory, { recursive: true, force: true });
