@@ -1,0 +1,186 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock, Logger, MetricsRegistry } from '@chain/platform';
+import type { BlockRecord } from '../../types/index.ts';
+import type { BlockExecutor, ConsensusEngine, TransactionPool, VoteSigner } from '../consensusEngine.ts';
+import { consensusErrors } from '../consensusErrors.ts';
+import { BlockMaker } from './blockMaker.ts';
+
+export interface EmbeddedEngineOptions {
+  readonly chainId: string;
+  /**
+   * From the start of a block to the start of the next, empty ones too. 0: a block as soon as a transaction is
+   * there, and none without, but for the chain's first. `Infinity`: only `mine` makes blocks. Default 400.
+   */
+  readonly blockTimeMs?: number;
+  /** `block` of the consensus parameters; negative is no limit. */
+  readonly maxBytes: bigint;
+  readonly maxGas: bigint;
+  /** `version.app` of the consensus parameters. */
+  readonly appProtocol?: bigint;
+  /** The validator's voting power; default 1. */
+  readonly power?: bigint;
+  /** Where the newest block's commit is kept. */
+  readonly commitFile: string;
+}
+
+export interface EmbeddedEngineDeps {
+  readonly executor: BlockExecutor;
+  readonly pool: TransactionPool;
+  readonly signer: VoteSigner;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics?: MetricsRegistry;
+  /** Told once: no block can follow, the process must stop. */
+  readonly onFatal: (error: unknown) => void;
+}
+
+/** A single validator with instant finality, for development and tests. */
+export interface EmbeddedEngine extends ConsensusEngine {
+  readonly mode: 'embedded';
+  /** Makes a block at once, with what the pool has; a block in progress is finished first. */
+  mine(): Promise<BlockRecord>;
+  /** The next block's time, milliseconds since 1970. Throws CONSENSUS_TIME_NOT_LATER. */
+  setNextBlockTime(milliseconds: number): void;
+}
+
+export function createEmbeddedEngine(
+  options: EmbeddedEngineOptions,
+  deps: EmbeddedEngineDeps,
+): EmbeddedEngine {
+  return new SingleValidator(options, deps);
+}
+
+const DEFAULT_BLOCK_TIME_MS = 400;
+const BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5];
+
+class SingleValidator implements EmbeddedEngine {
+  readonly mode = 'embedded';
+  readonly #blockTimeMs: number;
+  readonly #deps: EmbeddedEngineDeps;
+  readonly #maker: BlockMaker;
+  readonly #observe: (seconds: number) => void;
+  /** The end of the line: blocks are made one after another. */
+  #tail: Promise<unknown> = Promise.resolve();
+  #running = false;
+  #draining = false;
+  #timer: NodeJS.Timeout | undefined;
+  #unsubscribe: () => void = () => undefined;
+
+  constructor(options: EmbeddedEngineOptions, deps: EmbeddedEngineDeps) {
+    const { chainId, maxBytes, maxGas, appProtocol = 0n, power = 1n, commitFile } = options;
+    const { address, publicKey } = deps.signer;
+    const validator = { address, publicKey, power };
+    this.#blockTimeMs = options.blockTimeMs ?? DEFAULT_BLOCK_TIME_MS;
+    this.#deps = deps;
+    this.#maker = new BlockMaker(
+      { identity: { chainId, appProtocol, maxBytes, maxGas, validator }, commitFile },
+      deps,
+    );
+    const histogram = deps.metrics?.histogram({
+      name: 'chain_consensus_block_seconds',
+      help: 'Time from the proposal of a block to its commit.',
+      buckets: BUCKETS,
+    });
+    this.#observe = (seconds) => histogram?.observe(seconds);
+  }
+
+  async start(): Promise<void> {
+    await this.#maker.open();
+    this.#running = true;
+    const { executor, logger, pool } = this.#deps;
+    logger.info('Embedded consensus engine is started', {
+      height: executor.height,
+      blockTimeMs: this.#blockTimeMs,
+    });
+    if (this.#blockTimeMs === 0) {
+      this.#unsubscribe = pool.onTransaction(() => this.#drain());
+      // Genesis is part of the first block: without one there is nothing to read.
+      if (executor.height === 0) await this.#enqueue(() => this.#make([]));
+      this.#drain();
+    } else if (Number.isFinite(this.#blockTimeMs)) {
+      this.#schedule(performance.now());
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#running = false;
+    this.#unsubscribe();
+    clearTimeout(this.#timer);
+    await this.#tail;
+    await this.#maker.close();
+  }
+
+  mine(): Promise<BlockRecord> {
+    return this.#enqueue(() => this.#make(this.#maker.reap()));
+  }
+
+  setNextBlockTime(milliseconds: number): void {
+    this.#maker.setNextTime(milliseconds);
+  }
+
+  /** Makes a block at `due`, on `performance.now()`'s scale, and so on. A late block does not hurry the next. */
+  #schedule(due: number): void {
+    if (!this.#running) return;
+    this.#timer = setTimeout(
+      () => {
+        const next = Math.max(due + this.#blockTimeMs, performance.now());
+        this.mine().then(
+          () => this.#schedule(next),
+          () => undefined,
+        );
+      },
+      Math.max(0, due - performance.now()),
+    );
+  }
+
+  /** Makes blocks until the pool has nothing that fits. */
+  #drain(): void {
+    if (this.#draining || !this.#running) return;
+    this.#draining = true;
+    const work = async (): Promise<void> => {
+      // Transactions that arrived together go into one block.
+      await nextTurn();
+      // From here on a new transaction is either reaped below or starts the next drain.
+      this.#draining = false;
+      for (let txs = this.#reapIfRunning(); txs.length > 0; txs = this.#reapIfRunning())
+        await this.#make(txs);
+    };
+    this.#enqueue(work).catch(() => undefined);
+  }
+
+  #reapIfRunning(): Uint8Array[] {
+    return this.#running ? this.#maker.reap() : [];
+  }
+
+  async #make(txs: readonly Uint8Array[]): Promise<BlockRecord> {
+    const started = performance.now();
+    const record = await this.#maker.make(txs);
+    this.#observe((performance.now() - started) / 1000);
+    this.#deps.logger.debug('Block is committed', {
+      height: record.block.header.height,
+      transactions: txs.length,
+      hash: record.block.id.hash,
+    });
+    return record;
+  }
+
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#tail.then(() => {
+      if (!this.#running) throw consensusErrors.notRunning();
+      return work().catch((error: unknown) => this.#halt(error));
+    });
+    this.#tail = done.catch(() => undefined);
+    return done;
+  }
+
+  #halt(error: unknown): never {
+    if (this.#running) {
+      this.#running = false;
+      this.#unsubscribe();
+      clearTimeout(this.#timer);
+      this.#deps.logger.error('Embedded consensus engine has failed', { error });
+      this.#deps.onFatal(error);
+    }
+    throw error;
+  }
+}
