@@ -1,0 +1,117 @@
+import assert from 'node:assert';
+import { encodeBlockRecord } from '../../node/src/history/index.ts';
+import { type OpenedHome, openHome } from './openHome.ts';
+
+interface TouchedKey {
+  readonly store: string;
+  readonly key: Uint8Array;
+}
+
+/**
+ * A second chain that never crashes: it executes, from genesis on and into stores of its own, the blocks that
+ * survived elsewhere. What the survivor holds must be what this one holds.
+ */
+export interface Replay {
+  /** Executes the survivor's new blocks and compares everything at every height. Gives the height reached. */
+  check(survivor: OpenedHome): Promise<number>;
+  close(): Promise<void>;
+}
+
+export async function openReplay(home: string, genesisHome: string, split: boolean): Promise<Replay> {
+  const replayed = await openHome(home, { split, genesisHome });
+  return {
+    check: async (survivor) => {
+      const from = replayed.chain.nextHeight;
+      await execute(replayed, survivor);
+      assert.deepStrictEqual(survivor.chain.appHash, replayed.chain.appHash, 'app hash');
+      compareBlocks(replayed, survivor);
+      compareState(replayed, survivor, from);
+      return replayed.chain.height;
+    },
+    close: () => replayed.close(),
+  };
+}
+
+async function execute({ chain, parts }: OpenedHome, survivor: OpenedHome): Promise<void> {
+  assert.ok(survivor.chain.height >= chain.height, `${survivor.chain.height} is below ${chain.height}`);
+  while (chain.height < survivor.chain.height) {
+    const height = chain.nextHeight;
+    const record = survivor.parts.history.blockByHeight(height);
+    assert.ok(record, `block ${height} is missing`);
+    if (chain.height > 0)
+      assert.deepStrictEqual(record.block.header.appHash, chain.appHash, `app hash in ${height}`);
+    await chain.applyBlock(record.block);
+  }
+  await parts.stateStore.flushed();
+}
+
+/** Blocks, results, receipts and logs, and that each is found by its hash. */
+function compareBlocks(replayed: OpenedHome, survivor: OpenedHome): void {
+  const { history: expected } = replayed.parts;
+  const { history } = survivor.parts;
+  for (let height = expected.earliestHeight; height <= expected.latestHeight; height++) {
+    const record = expected.blockByHeight(height)!;
+    const found = history.blockByHeight(height);
+    assert.ok(found, `block ${height} is missing`);
+    assert.ok(
+      Buffer.from(encodeBlockRecord(found)).equals(encodeBlockRecord(record)),
+      `block ${height} differs`,
+    );
+    assert.strictEqual(history.blockByHash(record.block.id.hash)?.block.header.height, height);
+    for (const { transactionHash } of record.receipts) {
+      const place = expected.transactionByHash(transactionHash)?.record.block.header.height;
+      assert.strictEqual(history.transactionByHash(transactionHash)?.record.block.header.height, place);
+    }
+    const range = { fromHeight: height, toHeight: height };
+    const logs = expected.logs(range).map(({ log, logIndex }) => ({ log, logIndex }));
+    assert.deepStrictEqual(
+      history.logs(range).map(({ log, logIndex }) => ({ log, logIndex })),
+      logs,
+      `logs of block ${height}`,
+    );
+  }
+}
+
+/** Every key that any block wrote, at every height from `from` on, in SS; and in SC at the newest one. */
+function compareState(replayed: OpenedHome, survivor: OpenedHome, from: number): void {
+  const keys = new Map<string, TouchedKey>();
+  const values = new Map<string, Uint8Array | null>();
+  for (const { changes } of replayed.parts.changelog.read(replayed.parts.changelog.firstVersion)) {
+    for (const { store, changes: written } of changes.stores) {
+      for (const { key, value } of written) {
+        const name = `${store}/${Buffer.from(key).toString('latin1')}`;
+        keys.set(name, { store, key });
+        values.set(name, value);
+      }
+    }
+    if (changes.version >= from) compareVersion(changes.version, { keys, values }, survivor);
+  }
+  for (const [name, { store, key }] of keys) {
+    assertSame(survivor.parts.stateCommit.get(store, key), values.get(name), `SC ${name}`);
+  }
+}
+
+function compareVersion(
+  version: number,
+  known: {
+    readonly keys: ReadonlyMap<string, TouchedKey>;
+    readonly values: ReadonlyMap<string, Uint8Array | null>;
+  },
+  { parts: { stateStore } }: OpenedHome,
+): void {
+  for (const [name, { store, key }] of known.keys) {
+    assertSame(stateStore.get(store, key, version), known.values.get(name), `SS ${name} at ${version}`);
+  }
+}
+
+function assertSame(
+  found: Uint8Array | undefined,
+  expected: Uint8Array | null | undefined,
+  what: string,
+): void {
+  const same = expected ? found !== undefined && Buffer.from(found).equals(expected) : found === undefined;
+  if (!same) assert.fail(`${what}: ${show(found)} instead of ${show(expected)}`);
+}
+
+const show = (bytes: Uint8Array | null | undefined): string =>
+  bytes ? `0x${Buffer.from(bytes).toString('hex')}` : 'nothing';
