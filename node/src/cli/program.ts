@@ -14,7 +14,7 @@ Examples:
   chaind config validate                  check app.toml and config.toml
   chaind <command> --help                 options and examples of a command
 
-Exit codes: 0 done, 1 failed, 2 wrong use.`;
+Exit codes: 0 done, 1 failed, 2 wrong use. With CHAIND_DEBUG=1 an unforeseen error shows where it happened.`;
 
 export function createProgram(): Command {
   const program = new Command('chaind')

@@ -19,7 +19,7 @@ export function rewriteHyphens(text: string): HyphenResult {
     const [, indent, key, rest] = KEY_LINE.exec(line) ?? [];
     const renamed = key?.replaceAll('-', '_');
     if (key === undefined || renamed === undefined || known.has(key) || !known.has(renamed)) return line;
-    warnings.push(`config.toml: ${key} is spelled ${renamed}; the file was read so`);
+    warnings.push(`config.toml: ${key} is spelled ${renamed}; taken as that`);
     return `${indent}${renamed}${rest}${line.slice(`${indent}${key}${rest}`.length)}`;
   });
   return { text: lines.join('\n'), warnings };

@@ -188,9 +188,7 @@ describe('config.toml', () => {
     const { comet, warnings } = await loadConfig({ home });
     expect(comet.p2p.persistent_peers).toBe('a@b:1');
     expect(comet.mempool['keep-invalid-txs-in-cache']).toBe(true);
-    expect(warnings).toEqual([
-      'config.toml: persistent-peers is spelled persistent_peers; the file was read so',
-    ]);
+    expect(warnings).toEqual(['config.toml: persistent-peers is spelled persistent_peers; taken as that']);
     await rewriteCometConfig(home);
     expect(await readFile(join(home, 'config/config.toml'), 'utf8')).toBe(
       text.replace('persistent-peers', 'persistent_peers'),

@@ -12,7 +12,7 @@ export interface Finding {
 }
 
 /** One line: source, key, value, problem, what to write instead. */
-export function describeFinding({ source, key, value, problem, remedy }: Finding): string {
+function describeFinding({ source, key, value, problem, remedy }: Finding): string {
   const shown = value === undefined ? '' : ` = ${show(value)}`;
   return `${source}: ${key}${shown}: ${problem}; ${remedy}`;
 }

@@ -4,18 +4,8 @@
  * Invariants: one table drives everything about a file; nothing on disk changes while reading; keys and the
  * last-sign state are never overwritten.
  */
-
 export { APP_TABLE, type AppConfig } from './appSettings/appTable.ts';
-export { DEFAULT_LEGACY_METHODS } from './appSettings/evmSettings.ts';
-export { LEGACY_METHODS } from './appSettings/legacyMethods.ts';
-export type { CometConfig } from './cometSettings.ts';
-export {
-  DEFAULT_CHAIN_ID,
-  DEFAULT_EVM_CHAIN_ID,
-  type HomeOptions,
-  type InitialisedHome,
-  initialiseHome,
-} from './home/initialiseHome.ts';
-export { type LoadOptions, loadConfig, type NodeConfig, rewriteCometConfig } from './loadConfig.ts';
+export { DEFAULT_CHAIN_ID, initialiseHome } from './home/initialiseHome.ts';
+export { loadConfig, type NodeConfig, rewriteCometConfig } from './loadConfig.ts';
 export { configReference } from './referencePage.ts';
-export { eachSetting, type NodeMode, settingName } from './setting.ts';
+export { eachSetting, settingName } from './setting.ts';

@@ -4,6 +4,8 @@ import { refused } from './readSettings.ts';
 import { eachSetting, Refusal, type Setting, type SettingTable, settingName } from './setting.ts';
 
 const PREFIX = 'CHAIND_';
+/** Read by the command line itself. */
+const RESERVED = ['CHAIND_HOME', 'CHAIND_DEBUG'];
 
 /** `state-store.ss-backend` is `CHAIND_STATE_STORE_SS_BACKEND`. */
 export function environmentName(name: string): string {
@@ -29,7 +31,7 @@ export function readEnvironment(
   );
   const result: OverrideResult = { given: new Map(), findings: [], warnings: [] };
   for (const [variable, text] of Object.entries(environment)) {
-    if (!variable.startsWith(PREFIX) || text === undefined || variable === 'CHAIND_HOME') continue;
+    if (!variable.startsWith(PREFIX) || text === undefined || RESERVED.includes(variable)) continue;
     const found = byVariable.get(variable);
     if (found) take(result, `environment ${variable}`, { ...found, text });
     else {

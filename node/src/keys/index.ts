@@ -4,10 +4,9 @@
  * Invariants: files are 0600 and replaced whole; no secret is logged or put in an error; a signature leaves
  * only after its height, round and step are durable.
  */
-export { type AccountKey, accountFromPrivateKey } from './accountKey.ts';
 export { DEVELOPMENT_MNEMONIC, deriveAccounts, type HdAccount, newMnemonic } from './hdAccounts.ts';
 export { type Keystore, type KeystoreEntry, openKeystore } from './keystore.ts';
-export { createNodeKey, type NodeKey, readNodeKey } from './nodeKey.ts';
+export { createNodeKey, readNodeKey } from './nodeKey.ts';
 export { createValidatorKey, readValidatorKey, type ValidatorKey } from './validatorKey.ts';
 export { openValidatorSigner, type SignPosition, type ValidatorSigner } from './validatorSigner.ts';
 export { createSignState } from './validatorState.ts';

@@ -3,7 +3,7 @@ import { CodedError } from '@chain/platform';
 import { equalBytes } from '../primitives/index.ts';
 import { type Ed25519Key, ed25519FromSeed } from './ed25519.ts';
 
-export const PRIVATE_KEY_TYPE = 'tendermint/PrivKeyEd25519';
+const PRIVATE_KEY_TYPE = 'tendermint/PrivKeyEd25519';
 export const PUBLIC_KEY_TYPE = 'tendermint/PubKeyEd25519';
 
 /** What a key file says, without any of its secret. */

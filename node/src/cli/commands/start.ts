@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { addSetOption, homeOption, parsePort } from '../options.ts';
+import { printWarnings } from '../print.ts';
 
 interface StartFlags {
   readonly home: string;
@@ -52,6 +53,8 @@ export function addStartCommand(program: Command): void {
 }
 
 async function start(flags: StartFlags, command: Command): Promise<void> {
+  const { rewriteCometConfig } = await import('../../config/index.ts');
+  printWarnings(await rewriteCometConfig(flags.home));
   const { startNode } = await import('../../app/index.ts');
   await startNode({ home: flags.home, flags: settingsOf(flags, command), environment: process.env });
 }

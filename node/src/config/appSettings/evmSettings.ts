@@ -6,11 +6,7 @@ const MIB = 1024 * 1024;
 const notServed = { defaultByMode: { validator: false, seed: false } };
 
 /** Names that `init` lets through the legacy gate (service.md, Legacy methods). */
-export const DEFAULT_LEGACY_METHODS = [
-  'chain_getChainAddress',
-  'chain_getEVMAddress',
-  'chain_getLedgerTx',
-] as const;
+const DEFAULT_LEGACY_METHODS = ['chain_getChainAddress', 'chain_getEVMAddress', 'chain_getLedgerTx'] as const;
 
 const LISTENER_SETTINGS = {
   http_enabled: boolean(true, 'Serve JSON-RPC over HTTP', notServed),

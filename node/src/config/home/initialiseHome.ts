@@ -18,7 +18,7 @@ import { exists, refuseOccupiedHome } from './homeFiles.ts';
 
 export const DEFAULT_CHAIN_ID = 'chain-local-1';
 /** Of the default chain only (design.md §1, Identity). */
-export const DEFAULT_EVM_CHAIN_ID = 713_714n;
+const DEFAULT_EVM_CHAIN_ID = 713_714n;
 
 export interface HomeOptions {
   readonly home: string;
