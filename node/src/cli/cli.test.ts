@@ -40,6 +40,7 @@ describe('the program', () => {
       backends: expect.arrayContaining(['pebbledb']),
       engines: { embedded: '6.5.0' },
     });
+    expect((await chaind(['--version'])).out).toBe('6.5.0\n');
     const typo = await chaind(['inti', 'x']);
     expect(typo.code).toBe(2);
     expect(typo.err).toContain('Did you mean init?');

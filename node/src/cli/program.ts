@@ -5,6 +5,7 @@ import { addInitCommand } from './commands/init.ts';
 import { addKeysCommands } from './commands/keys.ts';
 import { addStartCommand } from './commands/start.ts';
 import { addVersionCommand } from './commands/version.ts';
+import { readManifest } from './manifest.ts';
 
 const EXAMPLES = `
 Examples:
@@ -19,6 +20,7 @@ Exit codes: 0 done, 1 failed, 2 wrong use. With CHAIND_DEBUG=1 an unforeseen err
 export function createProgram(): Command {
   const program = new Command('chaind')
     .description('A blockchain node with an EVM: makes or follows a chain and serves Ethereum JSON-RPC.')
+    .version(readManifest().version, '-V, --version', 'print the version')
     .showHelpAfterError('(add --help for usage)')
     .showSuggestionAfterError()
     .addHelpText('after', EXAMPLES)

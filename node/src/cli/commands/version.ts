@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Command } from 'commander';
+import { readManifest } from '../manifest.ts';
 import { printJson } from '../print.ts';
 
 export function addVersionCommand(program: Command): void {
@@ -11,9 +11,12 @@ export function addVersionCommand(program: Command): void {
     .action(printVersion);
 }
 
-async function printVersion({ json }: { readonly json: boolean }): Promise<void> {
-  const { version, dependencies } = await manifest();
-  if (!json) return console.log(version);
+function printVersion({ json }: { readonly json: boolean }): void {
+  const { version, dependencies } = readManifest();
+  if (!json) {
+    console.log(version);
+    return;
+  }
   printJson({
     version,
     backends: backends(),
@@ -31,8 +34,4 @@ function backends(): string[] {
   } catch {
     return ['pebbledb'];
   }
-}
-
-async function manifest(): Promise<{ version: string; dependencies: Record<string, string> }> {
-  return JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'));
 }
