@@ -26,5 +26,5 @@ export { type ConsensusParams, DEFAULT_CONSENSUS_PARAMS } from './consensusParam
 export { formatGenesisDoc, type GenesisDoc, type GenesisValidator, genesisHash } from './genesisDoc.ts';
 export { headerHash } from './headerHash.ts';
 export { parseGenesisDoc } from './parseGenesisDoc.ts';
-export { consensusAddress, sortValidators, type Validator, validatorSetHash } from './validatorSet.ts';
+export { consensusAddress, type Validator, validatorSetHash } from './validatorSet.ts';
 export { type Precommit, precommitSignBytes } from './voteSignBytes.ts';

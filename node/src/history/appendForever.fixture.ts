@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { silentLogger } from '@chain/platform';
 import { openChangelog } from '../state/changelog/index.ts';
-import { encodeBlockRecord, openHistory } from './index.ts';
+import { openHistory } from './openHistory.ts';
+import { encodeBlockRecord } from './record/encodeRecord.ts';
 import { recordAt } from './recordArbitrary.fixture.ts';
 
 /** Run by the crash test: commits blocks until it is killed, and prints each height once it is acknowledged. */

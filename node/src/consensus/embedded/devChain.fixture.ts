@@ -12,7 +12,7 @@ import { createEmbeddedEngine, type EmbeddedEngine } from './embeddedEngine.ts';
 const INITIAL_HEIGHT = 5;
 
 /** The smallest application: its app hash is a hash over all transactions. Blocks are kept as the node keeps them. */
-export class DevExecutor implements BlockExecutor {
+class DevExecutor implements BlockExecutor {
   readonly history: History;
   readonly #changelog: Changelog;
   appHash: Uint8Array = sha256(new Uint8Array(0));
@@ -68,13 +68,13 @@ export class DevExecutor implements BlockExecutor {
   }
 }
 
-export function resultOf(tx: Uint8Array): TransactionResult {
+function resultOf(tx: Uint8Array): TransactionResult {
   const gas = BigInt(tx.length);
   return { code: 0, codespace: '', data: tx, log: '', gasWanted: gas, gasUsed: gas, events: [] };
 }
 
 /** First come, first served; a reaped transaction is gone. */
-export class DevPool implements TransactionPool {
+class DevPool implements TransactionPool {
   readonly #listeners = new Set<() => void>();
   #txs: Uint8Array[] = [];
   limits: unknown;
