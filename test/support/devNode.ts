@@ -39,12 +39,16 @@ export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
   const printed = collect(child);
   const exited = new Promise<number | null>((done) => child.once('exit', done));
   const url = `http://127.0.0.1:${port}`;
-  await until('the node answers', async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return 'exited';
-    return rpcCall(url, 'eth_blockNumber');
-  }).then((state) => {
-    if (state === 'exited') assert.fail(`chaind dev exited with ${child.exitCode}:\n${printed()}`);
-  });
+  try {
+    const state = await until('the node answers', async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return 'exited';
+      return rpcCall(url, 'eth_blockNumber');
+    });
+    if (state === 'exited') assert.fail(`chaind dev exited with ${child.exitCode}`);
+  } catch (error) {
+    child.kill('SIGKILL');
+    assert.fail(`${String(error)}; the node printed:\n${printed()}`);
+  }
   return {
     url,
     adminUrl: `http://127.0.0.1:${adminPort}`,

@@ -5,12 +5,17 @@ import { CodedError } from '@chain/platform';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAddress, readNonce, readStorage } from '../evm/index.ts';
 import { readBalanceWei } from '../ledger/index.ts';
-import { bytesToHex, hexToBytes } from '../primitives/index.ts';
+import { bytesToHex } from '../primitives/index.ts';
 import type { BlockRecord } from '../types/index.ts';
-import { ACCOUNTS, blockOf, type OpenedChain, openTestChain, transaction } from './chainFixture.ts';
+import {
+  ACCOUNTS,
+  blockOf,
+  type OpenedChain,
+  openTestChain,
+  STORE_COUNTER,
+  transaction,
+} from './chainFixture.ts';
 
-/** Adds one to slot 0 on each call. */
-const COUNTER = hexToBytes('0x69600054600101600055006000526 00a6016f3'.replaceAll(' ', ''));
 const SLOT = new Uint8Array(32);
 const FRIEND = new Uint8Array(20).fill(0xfe);
 
@@ -39,7 +44,7 @@ describe('chain', () => {
   /** Transfers of account 0; account 1 creates a counter in block 1 and calls it in each later block. */
   const txsOf = (height: number): Uint8Array[] => [
     transaction(0, height - 1, { to: FRIEND, value: 1000n }),
-    transaction(1, height - 1, height === 1 ? { to: null, data: COUNTER } : { to: counter }),
+    transaction(1, height - 1, height === 1 ? { to: null, data: STORE_COUNTER } : { to: counter }),
   ];
   async function grow({ chain }: OpenedChain, to: number): Promise<string[]> {
     const hashes: string[] = [];

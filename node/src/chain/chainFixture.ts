@@ -10,6 +10,7 @@ import {
   bytesToBigint,
   chainAddressOf,
   evmAddressOf,
+  hexToBytes,
   publicKeyOf,
   signDigest,
   uncompressPublicKey,
@@ -39,6 +40,9 @@ const GENESIS = parseGenesis(
     })),
   }),
 );
+
+/** Init code of a contract that adds one to slot 0 on each call. */
+export const STORE_COUNTER = hexToBytes('0x6960005460010160005500600052600a6016f3');
 
 export interface OpenedChain {
   readonly chain: Chain;
