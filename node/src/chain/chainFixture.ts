@@ -23,7 +23,7 @@ import type { Chain } from './chain.ts';
 import type { ChainOptions, ChainParts } from './chainParts.ts';
 import { openChain } from './openChain.ts';
 
-export const EVM_CHAIN_ID = 713_714n;
+const EVM_CHAIN_ID = 713_714n;
 const PRIVATE_KEYS = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
 const PUBLIC_KEYS = PRIVATE_KEYS.map((key) => publicKeyOf(key, true)!);
 /** Funded at genesis. */

@@ -5,12 +5,7 @@
  * Invariants: a reaped list never skips a nonce and never exceeds its limits; a sender's transactions leave in
  * nonce order; nothing lies below its sender's state nonce after a commit.
  */
-export type { MempoolLimits } from './limits.ts';
 export {
-  type AccountContent,
-  type AccountState,
   createMempool,
   type Mempool,
-  type MempoolDeps,
 } from './mempool.ts';
-export type { ReapLimits } from './reap.ts';
