@@ -24,7 +24,7 @@ export interface HistoryLayout {
   /** A longer value gets a row of its own when it is no longer the newest. */
   readonly inlineBytes: number;
 }
-export const LAYOUT: HistoryLayout = { tailBytes: 512, inlineBytes: 96 };
+const LAYOUT: HistoryLayout = { tailBytes: 512, inlineBytes: 96 };
 
 const NOTHING = new Uint8Array(0);
 type ReadRow = (row: Uint8Array) => Uint8Array | undefined;
