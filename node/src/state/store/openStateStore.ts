@@ -110,7 +110,7 @@ async function requireDataFor(
   { firstVersion }: Changelog,
   initialVersion: number,
 ): Promise<void> {
-  if (committedVersion === 0 || (firstVersion > 0 && firstVersion <= initialVersion)) return;
+  if (committedVersion < initialVersion || (firstVersion > 0 && firstVersion <= initialVersion)) return;
   const entries = await entriesOf(directory);
   if (entries === undefined || entries.length === 0) throw withoutData(committedVersion, firstVersion);
 }

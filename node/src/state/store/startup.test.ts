@@ -248,6 +248,21 @@ describe('recovery', () => {
     expect(await readdir(inData())).not.toContain('pebbledb');
   });
 
+  it('knows that a chain may begin above 1', async () => {
+    const late = { ...SPLIT, initialVersion: 100 };
+    const store = await home.open({ ...late, committedVersion: 99 });
+    await home.commit(store, block(100, { bank: { k: 'a' }, evm: { k: 'a' } }));
+    await home.commit(store, block(101, { evm: { k: 'b' } }));
+    await store.close();
+    await rm(inData('pebbledb'), { recursive: true });
+    await rm(inData('evm_ss'), { recursive: true });
+    const rebuilt = await home.open(late);
+    expectBoth(rebuilt, 100, 'a', 'a');
+    expectBoth(rebuilt, 101, 'a', 'b');
+    expectBoth(rebuilt, 99);
+    await rebuilt.close();
+  });
+
   it('never skips versions that the changelog no longer has', async () => {
     await commitTo(300, SINGLE);
     await change(inData('pebbledb'), [latestMarker(10)]);
