@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CodedError, type Logger } from '@chain/platform';
@@ -35,9 +36,12 @@ interface Deps {
   readonly logger: Logger;
 }
 
+/** How long catching up may hold a turn of the event loop, beyond two blocks. */
+const CATCH_UP_MS = 4;
+
 /**
  * One background snapshot at a time: freeze, write on another thread, publish, open the new snapshot, replay
- * the blocks made meanwhile one a turn, and put it in the place of the live trees. Block production waits for
+ * the blocks made meanwhile a few a turn, and put it in the place of the live trees. Block production waits for
  * none of it.
  */
 export class SnapshotRewrite {
@@ -48,6 +52,8 @@ export class SnapshotRewrite {
   #stopped = false;
   /** Wakes the catch-up when a further block has become durable. */
   #wake: () => void = () => undefined;
+  /** One bounded piece of catching up; true when there is nothing left to do. */
+  #step: () => boolean = () => false;
 
   constructor(settings: Settings, deps: Deps) {
     this.#settings = settings;
@@ -79,8 +85,9 @@ export class SnapshotRewrite {
     return this.#running;
   }
 
-  /** To be called when a block has become durable. */
+  /** To be called when a block has become durable: the only moment when the log surely reaches the live state. */
   proceed(): void {
+    this.#step();
     this.#wake();
   }
 
@@ -108,8 +115,9 @@ export class SnapshotRewrite {
   async #writeDraft(state: MultiTree): Promise<boolean> {
     const { directory, initialVersion, bytesPerSecond } = this.#settings;
     const draft = directory.draftPath(state.version);
-    await rm(draft, { recursive: true, force: true });
+    rmSync(draft, { recursive: true, force: true });
     const base = directory.current();
+    // Nothing is awaited before this: the live state must still be at the version that was asked for.
     const job = freezeForSnapshot(state, {
       draft,
       baseDirectory: base === undefined ? undefined : directory.snapshotPath(base),
@@ -127,39 +135,53 @@ export class SnapshotRewrite {
     }
   }
 
+  /** Opens the written snapshot and lets it catch up with the live state, which it then replaces. */
   async #moveOnto(version: number, live: LiveState): Promise<void> {
     const fresh = this.#deps.load(version);
     try {
-      while (!this.#stopped && fresh.version !== live.current().version) await this.#replaySome(fresh);
+      this.#step = () => this.#catchUp(fresh, version, live);
+      while (!this.#stopped && !this.#step()) {
+        const hasMore = this.#deps.changelog.lastVersion > fresh.version;
+        await (hasMore ? nextTurn() : this.#nextBlock());
+      }
     } catch (error) {
       fresh.close();
       throw error;
+    } finally {
+      this.#step = () => false;
     }
-    if (this.#stopped) {
-      fresh.close();
-      return;
-    }
-    if (!equalBytes(fresh.appHash(), live.current().appHash())) {
-      fresh.close();
-      throw new CodedError(
-        'STATE_COMMIT_DIVERGED',
-        `the snapshot of version ${version} does not lead to the app hash of version ${fresh.version}; restart the node`,
-        { fields: { snapshotVersion: version, version: fresh.version } },
-      );
-    }
-    live.replace(fresh);
+    if (live.current() !== fresh) fresh.close();
   }
 
-  async #replaySome(fresh: MultiTree): Promise<void> {
-    const { changelog } = this.#deps;
-    if (changelog.lastVersion <= fresh.version) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-      return;
+  /** Replays for a moment; true once `fresh` has replaced the live state. */
+  #catchUp(fresh: MultiTree, snapshotVersion: number, live: LiveState): boolean {
+    if (live.current() === fresh) return true;
+    const started = performance.now();
+    // Two blocks at least: the chain makes one meanwhile, and it has to be caught up with.
+    const blocks = this.#deps.changelog.read(fresh.nextVersion);
+    let replayed = 0;
+    for (const { changes } of blocks) {
+      fresh.apply(changes);
+      fresh.appHash();
+      if (++replayed >= 2 && performance.now() - started > CATCH_UP_MS) break;
     }
-    for (const { changes } of changelog.read(fresh.nextVersion, fresh.nextVersion)) fresh.apply(changes);
-    fresh.appHash();
-    await nextTurn();
+    if (fresh.version !== live.current().version) return false;
+    if (!equalBytes(fresh.appHash(), live.current().appHash())) throw diverged(fresh, snapshotVersion);
+    live.replace(fresh);
+    return true;
   }
+
+  #nextBlock(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}
+
+function diverged({ version }: MultiTree, snapshotVersion: number): CodedError {
+  return new CodedError(
+    'STATE_COMMIT_DIVERGED',
+    `the snapshot of version ${snapshotVersion} does not lead to the app hash of version ${version}; restart the node`,
+    { fields: { snapshotVersion, version } },
+  );
 }

@@ -118,6 +118,16 @@ describe('snapshots in the background', () => {
     expect(hexOf((await fixture.open()).appHash)).toBe(hashes.at(-1));
   });
 
+  it('hold the version they were asked for when the next block follows in the same turn', async () => {
+    const commit = await fixture.open({ snapshotInterval: 5 });
+    await fixture.blocks(1, 5);
+    expect(hexOf(commit.apply(blockAt(6)))).toBe((await run(6))[5]);
+    await fixture.changelog.append({ changes: blockAt(6), record: text('') });
+    await commit.snapshotNow();
+    await fixture.open();
+    expect([fixture.commit.version, hexOf(fixture.commit.appHash)]).toEqual([6, (await run(6))[5]]);
+  });
+
   it('wait for the least time between two', async () => {
     await fixture.open({ snapshotInterval: 1, snapshotMinSeconds: 3600 });
     await fixture.blocks(1, 5);

@@ -1,0 +1,174 @@
+import assert from 'node:assert';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Report } from './bench.ts';
+import { benchBlock, benchKey, grow, type OpenedState, openBenchState } from './stateCommitLoad.ts';
+
+/** Measured on the same two cores: design.md §5. */
+const GO_WRITES_PER_SECOND = 101_000;
+const GO_SNAPSHOT_SECONDS = 2.5;
+const LEAVES = 1_000_000;
+
+/** SC alone: writes, snapshot, open, reads, and the changelog beside the disk's own sync rate. */
+export async function run(report: Report, options: { readonly full?: boolean } = {}): Promise<void> {
+  await inDirectory((directory) => writes(directory, report));
+  await inDirectory((directory) => million(directory, report));
+  await inDirectory((directory) => appends(directory, report));
+  if (options.full) await inDirectory((directory) => tenMillion(directory, report));
+}
+
+async function inDirectory(use: (directory: string) => Promise<void>): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'state-commit-bench-'));
+  try {
+    await use(directory);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+async function writes(directory: string, report: Report): Promise<void> {
+  const state = await openBenchState(directory);
+  await grow(state, 20_000, 200);
+  const blocks = Array.from({ length: 500 }, (_, i) =>
+    benchBlock(state.commit.version + 1 + i, 20_000 + 200 * i, 200),
+  );
+  const started = performance.now();
+  for (const block of blocks) state.commit.apply(block);
+  const rate = 100_000 / ((performance.now() - started) / 1000);
+  report({
+    name: 'memiavl write, 100 k keys at 200 a block, hashed',
+    value: rate,
+    unit: 'keys/s',
+    peer: 'Go reference',
+    ratio: rate / GO_WRITES_PER_SECOND,
+  });
+  await state.close();
+}
+
+async function million(directory: string, report: Report): Promise<void> {
+  const state = await openBenchState(directory);
+  const started = performance.now();
+  await grow(state, LEAVES, 2000);
+  report({
+    name: 'memiavl write and log, 1 M keys at 2000 a block (with key making)',
+    value: LEAVES / ((performance.now() - started) / 1000),
+    unit: 'keys/s',
+  });
+  const memoryGet = timeGets(state, 200_000);
+  const quiet = await timeSnapshot(state);
+  report({
+    name: 'snapshot of 1 M leaves, until the trees stand on it',
+    value: quiet.seconds,
+    unit: 's',
+    peer: 'Go reference time',
+    ratio: quiet.seconds / GO_SNAPSHOT_SECONDS,
+  });
+  report({ name: 'longest pause of the main thread meanwhile', value: quiet.pauseMs, unit: 'ms' });
+  await grow(state, 200, 200);
+  const busy = await timeSnapshot(state, () => grow(state, 200, 200));
+  report({ name: 'the same beside blocks of 200 keys (p100 of a turn)', value: busy.pauseMs, unit: 'ms' });
+  await state.close();
+
+  const opened = performance.now();
+  const again = await openBenchState(directory);
+  report({
+    name: 'open 1 M leaves (and replay the blocks since)',
+    value: performance.now() - opened,
+    unit: 'ms',
+  });
+  report({ name: 'random get, 1 M keys, in memory', value: memoryGet, unit: 'µs' });
+  timeGets(again, 200_000);
+  report({ name: 'random get, 1 M keys, from the snapshot', value: timeGets(again, 200_000), unit: 'µs' });
+  await again.close();
+}
+
+function timeGets(state: OpenedState, count: number): number {
+  const keys = Array.from({ length: count }, (_, i) => benchKey((i * 7919) % LEAVES));
+  const started = performance.now();
+  let found = 0;
+  for (const key of keys) if (state.commit.get('evm', key)) found++;
+  const micros = ((performance.now() - started) * 1000) / count;
+  assert.equal(found, count);
+  return micros;
+}
+
+/** Snapshots while turns of the event loop, with `work` in each, are timed. */
+async function timeSnapshot(
+  state: OpenedState,
+  work: () => Promise<void> = async () => undefined,
+): Promise<{ seconds: number; pauseMs: number }> {
+  const started = performance.now();
+  let running = true;
+  const snapshot = state.commit.snapshotNow().finally(() => {
+    running = false;
+  });
+  let pauseMs = performance.now() - started;
+  while (running) {
+    const turn = performance.now();
+    await work();
+    state.commit.maybeSnapshot();
+    await new Promise((resolve) => setImmediate(resolve));
+    pauseMs = Math.max(pauseMs, performance.now() - turn);
+  }
+  await snapshot;
+  return { seconds: (performance.now() - started) / 1000, pauseMs };
+}
+
+async function appends(directory: string, report: Report): Promise<void> {
+  const state = await openBenchState(directory);
+  const count = 300;
+  const entries = Array.from({ length: count }, (_, i) => ({
+    changes: benchBlock(i + 1, 200 * i, 200),
+    record: Buffer.alloc(4000, i),
+  }));
+  const bytes = Buffer.alloc(200 * 95 + 4100);
+  const file = await open(join(directory, 'raw'), 'w');
+  let raw = 0;
+  let logged = 0;
+  // In turns, so that both see the same disk.
+  for (const entry of entries) {
+    const rawStarted = performance.now();
+    await file.write(bytes);
+    await file.datasync();
+    const appendStarted = performance.now();
+    await state.changelog.append(entry);
+    logged += performance.now() - appendStarted;
+    raw += appendStarted - rawStarted;
+  }
+  await file.close();
+  report({
+    name: 'changelog append of a 200-key block, durable',
+    value: (count * 1000) / logged,
+    unit: 'blocks/s',
+    peer: 'bare write and fdatasync',
+    ratio: raw / logged,
+  });
+  await state.close();
+}
+
+async function tenMillion(directory: string, report: Report): Promise<void> {
+  const keys = 10 * LEAVES;
+  const state = await openBenchState(directory);
+  for (let from = 0; from < keys; from += LEAVES) {
+    await grow(state, LEAVES, 2000, from);
+    const started = performance.now();
+    await state.commit.snapshotNow();
+    if (from + LEAVES === keys) {
+      report({ name: 'snapshot of 10 M leaves', value: (performance.now() - started) / 1000, unit: 's' });
+    }
+    await state.changelog.truncateBefore(state.commit.snapshotVersion);
+  }
+  await state.close();
+  const opener = join(import.meta.dirname, 'stateCommitOpener.ts');
+  const printed = execFileSync(process.execPath, [opener, directory, String(keys), '500000'], {
+    encoding: 'utf8',
+  });
+  const opened = JSON.parse(printed) as Record<'openMs' | 'getMicros' | 'found' | 'residentBytes', number>;
+  assert.equal(opened.found, 500_000);
+  report({ name: 'open 10 M leaves', value: opened.openMs, unit: 'ms' });
+  report({ name: 'random get, 10 M keys, cold process', value: opened.getMicros, unit: 'µs' });
+  report({ name: 'resident after 500 k random gets', value: opened.residentBytes / 2 ** 20, unit: 'MiB' });
+}
