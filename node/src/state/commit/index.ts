@@ -4,7 +4,6 @@
  * Invariants: hashes follow memiavl to the bit; snapshot plus changelog give the newest state after any crash;
  * writing a snapshot never makes a block wait.
  */
-export { appHashOf } from './appHash.ts';
 export {
   openStateCommit,
   type StateCommit,

@@ -4,8 +4,8 @@ import { CodedError } from '@chain/platform';
 
 /** Flat-file layout of state.md §1.5: little-endian, both record kinds 48 bytes. */
 export const RECORD_BYTES = 48;
-export const FILE_MAGIC = 0x4c564149;
-export const FILE_FORMAT = 0;
+const FILE_MAGIC = 0x4c564149;
+const FILE_FORMAT = 0;
 /** Node references keep 30 bits for a record index. */
 export const MAX_LEAVES = 2 ** 30 - 2;
 

@@ -22,8 +22,8 @@ export const NONE = -1;
  * A node reference: ≥ 0 a node of the arena; below −1 a node of the snapshot, even for leaves and odd for
  * branches.
  */
-export const leafRef = (leaf: number): number => -2 - 2 * leaf;
-export const branchRef = (branch: number): number => -3 - 2 * branch;
+const leafRef = (leaf: number): number => -2 - 2 * leaf;
+const branchRef = (branch: number): number => -3 - 2 * branch;
 export const isPersistedLeaf = (ref: number): boolean => (ref & 1) === 0;
 export const recordOf = (ref: number): number => (-2 - ref) >>> 1;
 

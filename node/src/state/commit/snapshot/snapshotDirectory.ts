@@ -6,7 +6,7 @@ import { syncDirectory } from '../../changelog/index.ts';
 
 const NAME = /^snapshot-(\d{20})$/;
 
-export const snapshotName = (version: number): string => `snapshot-${String(version).padStart(20, '0')}`;
+const snapshotName = (version: number): string => `snapshot-${String(version).padStart(20, '0')}`;
 
 /** The snapshots of a state-commit directory and its `current` link (state.md §1.3). */
 export class SnapshotDirectory {
