@@ -1,5 +1,5 @@
 import { silentLogger } from '@chain/platform';
-import { openChangelog } from './index.ts';
+import { openChangelog } from './changelog.ts';
 
 /** Run by the crash test: appends until it is killed, and prints each version once it is acknowledged. */
 const directory = process.argv[2]!;
