@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -25,6 +25,20 @@ describe('a database directory', () => {
     const second = await openKeyValueDb({ backend: 'pebbledb', directory });
     expect(second.get(Buffer.from('a'))).toEqual(Buffer.from('b'));
     await second.close();
+  });
+
+  it('never takes a synced batch before those written without sync are safe', async () => {
+    const directory = freshDirectory();
+    const db = await openKeyValueDb({ backend: 'pebbledb', directory });
+    await db.batch([{ type: 'put', key: Buffer.from('a'), value: Buffer.from('1') }]);
+    // A log that cannot be synced: it names itself.
+    await symlink('loop.log', join(directory, 'loop.log'));
+    const synced = db.batch([{ type: 'put', key: Buffer.from('b'), value: Buffer.from('2') }], {
+      sync: true,
+    });
+    await expect(synced).rejects.toMatchObject({ code: 'DB_FAILED' });
+    expect(db.get(Buffer.from('b'))).toBeUndefined();
+    await db.close();
   });
 
   it('of a Pebble database is refused and left as it was', async () => {

@@ -20,7 +20,10 @@ export interface KeyValueDb {
   has(key: Uint8Array): boolean;
   /** Off the main thread; results in the order of `keys`. */
   getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]>;
-  /** Atomic. With `sync` it resolves once it, and every batch before it, outlives a power loss. */
+  /**
+   * Atomic. With `sync` it resolves once it outlives a power loss; every batch whose call resolved before
+   * does so earlier. Without it a power loss may take a batch and leave later ones.
+   */
   batch(operations: readonly BatchOperation[], options?: { readonly sync?: boolean }): Promise<void>;
   /** Sees the database as it was at the first step, whatever is written meanwhile. */
   iterate(range?: DbRange): AsyncIterable<readonly [key: Uint8Array, value: Uint8Array]>;

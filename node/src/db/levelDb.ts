@@ -84,10 +84,10 @@ class LevelDb implements KeyValueDb {
         if (operation.type === 'put') chained.put(operation.key, operation.value);
         else chained.del(operation.key);
       }
-      const earlierUnsynced = this.#unsynced;
+      // Before the write, not behind it: a synced batch must never be all that a power loss leaves.
+      if (sync && this.#unsynced) await syncLogFiles(this.#directory);
       this.#unsynced = !sync;
       await chained.write({ sync });
-      if (sync && earlierUnsynced) await syncLogFiles(this.#directory);
     });
   }
 
