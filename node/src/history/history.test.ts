@@ -170,12 +170,12 @@ describe('catching up from the changelog', () => {
     for (const record of records) {
       await log(record);
       await history.append(record);
-      while (!unsyncedFile(join(home, 'history')).bytes.includes(record.block.id.hash)) await nextTurn();
+      while (!unsyncedFile(join(home, 'history')).bytes.includes(Buffer.from(record.block.id.hash))) await nextTurn();
     }
     const crashed = join(home, 'crashed');
     cpSync(join(home, 'history'), crashed, { recursive: true });
     const { path, bytes } = unsyncedFile(crashed);
-    const page = bytes.indexOf(records[14]!.block.id.hash) & ~4095;
+    const page = bytes.indexOf(Buffer.from(records[14]!.block.id.hash)) & ~4095;
     writeFileSync(path, bytes.fill(0, page, page + 4096));
     const survivor = await openHistory({ directory: crashed }, { changelog, logger: silentLogger });
     for (const record of records) expectWhole(survivor, record);
