@@ -28,7 +28,6 @@ export function createGenesisSnapshot(
   const state = new MultiTree(trees, { version: 0, initialVersion }, hasher);
   const target = {
     draft: directory.draftPath(0),
-    baseDirectory: undefined,
     // The metadata keeps 0 for a chain that begins at 1.
     initialVersion: initialVersion > 1 ? initialVersion : 0,
     bytesPerSecond: 0,

@@ -87,7 +87,11 @@ export class SnapshotRewrite {
 
   /** To be called when a block has become durable: the only moment when the log surely reaches the live state. */
   proceed(): void {
-    this.#step();
+    try {
+      this.#step();
+    } catch {
+      // The rewrite meets it again in its own turn and fails; the block that was told of has not.
+    }
     this.#wake();
   }
 
@@ -116,20 +120,16 @@ export class SnapshotRewrite {
     const { directory, initialVersion, bytesPerSecond } = this.#settings;
     const draft = directory.draftPath(state.version);
     rmSync(draft, { recursive: true, force: true });
-    const base = directory.current();
     // Nothing is awaited before this: the live state must still be at the version that was asked for.
-    const job = freezeForSnapshot(state, {
-      draft,
-      baseDirectory: base === undefined ? undefined : directory.snapshotPath(base),
-      initialVersion,
-      bytesPerSecond,
-    });
+    const job = freezeForSnapshot(state, { draft, initialVersion, bytesPerSecond });
+    let whole = false;
     try {
       this.#write = writeInBackground(job);
-      const whole = await this.#write.done;
-      if (!whole) await rm(draft, { recursive: true, force: true });
+      whole = await this.#write.done;
       return whole;
     } finally {
+      // Also after a failure: on a full disk the next block needs the room.
+      if (!whole) await rm(draft, { recursive: true, force: true });
       this.#write = undefined;
       for (const tree of state.trees.values()) tree.space.release();
     }

@@ -135,6 +135,18 @@ describe('snapshots in the background', () => {
     expect(entries()).toEqual(['current', name(0)]);
   });
 
+  it('go on when the clock was set back', async () => {
+    let now = Date.now() + 365 * 86_400_000;
+    await fixture.open({ snapshotInterval: 5 }, { now: () => now });
+    await fixture.blocks(1, 5);
+    while (fixture.commit.snapshotVersion < 5) await new Promise((resolve) => setImmediate(resolve));
+    now = Date.now();
+    await fixture.blocks(6, 6);
+    await fixture.commit.snapshotNow();
+    await fixture.blocks(7, 15);
+    while (fixture.commit.snapshotVersion < 15) await new Promise((resolve) => setImmediate(resolve));
+  });
+
   it('are not taken of a block that is not durable', async () => {
     await fixture.open();
     fixture.commit.apply(blockAt(1));

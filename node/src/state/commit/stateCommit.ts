@@ -227,7 +227,8 @@ class MemiavlStateCommit implements StateCommit {
       version % snapshotInterval === 0 &&
       version - this.#snapshotVersion >= snapshotInterval &&
       this.#changelog.lastVersion >= version &&
-      this.#clock.now() - this.#lastStart >= snapshotMinSeconds * 1000
+      // A clock that was set back must not put snapshots off until it has caught up.
+      Math.abs(this.#clock.now() - this.#lastStart) >= snapshotMinSeconds * 1000
     );
   }
 

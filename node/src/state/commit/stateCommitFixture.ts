@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLogger } from '@chain/platform';
+import { type Clock, silentLogger, systemClock } from '@chain/platform';
 import type { BlockChanges, KeyChange } from '../../types/index.ts';
 import { type Changelog, openChangelog } from '../changelog/index.ts';
 import { openStateCommit, type StateCommit, type StateCommitOptions } from './stateCommit.ts';
@@ -44,7 +44,7 @@ export class StateCommitFixture {
     return join(this.directory, 'sc');
   }
 
-  async open(options: Partial<StateCommitOptions> = {}): Promise<StateCommit> {
+  async open(options: Partial<StateCommitOptions> = {}, clock: Clock = systemClock): Promise<StateCommit> {
     await this.close();
     const logger = silentLogger;
     const changelog = await openChangelog(
@@ -61,7 +61,7 @@ export class StateCommitFixture {
           ...this.#options,
           ...options,
         },
-        { changelog, logger },
+        { changelog, logger, clock },
       );
     } catch (error) {
       await changelog.close();

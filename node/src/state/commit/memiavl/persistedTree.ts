@@ -27,6 +27,7 @@ export function compareWith(key: Uint8Array, stored: Uint8Array, offset: number,
 
 /** One store's tree in a snapshot, read from its flat files by record index. Leaves are in key order. */
 export class PersistedTree {
+  readonly directory: string;
   readonly version: number;
   readonly leafCount: number;
   readonly branchCount: number;
@@ -41,6 +42,7 @@ export class PersistedTree {
 
   /** Opens and checks sizes; throws STATE_COMMIT_SNAPSHOT_DAMAGED naming the file. */
   constructor(directory: string, cache: PageCache) {
+    this.directory = directory;
     this.version = readTreeMetadata(directory);
     const leaves = openFlatFile(directory, 'leaves');
     const nodes = openFlatFile(directory, 'nodes');

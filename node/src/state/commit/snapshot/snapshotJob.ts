@@ -13,7 +13,7 @@ import { writeTree } from './treeWriter.ts';
 /** Only sequential copies and the branches above them are read while a snapshot is written. */
 const WRITER_CACHE_BYTES = 16 << 20;
 
-/** A frozen state as another thread can read it: shared memory, and the directory of the snapshot below. */
+/** A frozen state as another thread can read it: shared memory, and where the files of the snapshots below are. */
 export interface SnapshotJob {
   readonly draft: string;
   readonly metadata: Uint8Array;
@@ -30,7 +30,6 @@ export interface SnapshotJob {
 
 export interface SnapshotTarget {
   readonly draft: string;
-  readonly baseDirectory: string | undefined;
   readonly initialVersion: number;
   /** 0 is no limit. */
   readonly bytesPerSecond: number;
@@ -55,7 +54,8 @@ export function freezeForSnapshot(state: MultiTree, target: SnapshotTarget): Sna
         version: tree.version,
         nodes: arena.words.buffer as SharedArrayBuffer,
         segments: slab.segments,
-        baseDirectory: base && target.baseDirectory ? join(target.baseDirectory, name) : undefined,
+        // The snapshot that this tree stands on, which need not be the newest one on disk.
+        baseDirectory: base?.directory,
       };
     }),
   };
