@@ -1,5 +1,5 @@
+import { LEGACY_METHODS } from '../rpc/index.ts';
 import type { AppConfig } from './appSettings/appTable.ts';
-import { LEGACY_METHODS } from './appSettings/legacyMethods.ts';
 import { closestName } from './closestName.ts';
 import type { Finding } from './findings.ts';
 

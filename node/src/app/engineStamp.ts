@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CodedError, writeFileDurably } from '@chain/platform';
+
+const STAMP = 'data/engine';
+
+/**
+ * Ties the data to the engine that made it. A start with the other one is refused: the same key could sign
+ * twice (design.md §6, Identity and start). Throws APP_ENGINE_CHANGED.
+ */
+export async function stampEngine(home: string, engine: string): Promise<void> {
+  const path = join(home, STAMP);
+  const stamped = await readFile(path, 'utf8').catch(() => undefined);
+  if (stamped === undefined) await writeFileDurably(path, `${engine}\n`);
+  else if (stamped.trim() !== engine) {
+    throw new CodedError(
+      'APP_ENGINE_CHANGED',
+      `the data in ${home} was made by the engine "${stamped.trim()}"; set [node] engine = "${stamped.trim()}" in app.toml, or state sync into a wiped home`,
+      { fields: { home, stamped: stamped.trim(), engine } },
+    );
+  }
+}

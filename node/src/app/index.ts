@@ -1,0 +1,8 @@
+/**
+ * The composition root: the only place where rooms meet their implementations.
+ * Owns: the order in which a node opens and closes, what its settings mean to each room, the development home.
+ * Does not own: any behaviour of a room, flags, exit codes.
+ * Invariant: whatever is opened is closed in reverse, also after a failed start.
+ */
+export { type DevelopmentOptions, startDevelopmentNode } from './startDevelopmentNode.ts';
+export { type StartOptions, startNode } from './startNode.ts';

@@ -1,0 +1,41 @@
+import type { Clock, Logger, MetricsRegistry } from '@chain/platform';
+import type { Chain } from '../chain/index.ts';
+import type { AppConfig } from '../config/index.ts';
+import { readNonce } from '../evm/index.ts';
+import { type Execution, readNextBaseFee } from '../execution/index.ts';
+import { readBalanceWei } from '../ledger/index.ts';
+import { createMempool, type Mempool } from '../mempool/index.ts';
+
+interface MempoolParts {
+  readonly chain: Chain;
+  readonly execution: Execution;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
+}
+
+/** The mempool, judging by SC's newest state, and told of each block. */
+export function openMempool(config: AppConfig['mempool'], parts: MempoolParts): Mempool {
+  const { chain, execution, clock, logger, metrics } = parts;
+  const mempool = createMempool(
+    {
+      maxTransactions: config['max-txs'],
+      maxBytes: config['max-txs-bytes'],
+      maxTransactionBytes: config['max-tx-bytes'],
+      maxAccountTransactions: config['max-txs-per-account'],
+    },
+    {
+      checkTransaction: (raw) => execution.checkTransaction(raw, chain.newestState, chain.pendingContext()),
+      accountState: (sender) => ({
+        nonce: readNonce(chain.newestState, sender),
+        balance: readBalanceWei(chain.newestState, sender),
+      }),
+      baseFee: () => readNextBaseFee(chain.newestState),
+      clock,
+      logger,
+      metrics,
+    },
+  );
+  chain.onBlock((record) => mempool.onCommit(record));
+  return mempool;
+}

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import {
+  type Clock,
+  createMetricsRegistry,
+  Lifecycle,
+  type Logger,
+  type MetricsRegistry,
+  openAdminServer,
+  systemClock,
+} from '@chain/platform';
+import { CONFIG_FILES } from '@chain/platform/contract';
+import { type Chain, openChain } from '../chain/index.ts';
+import type { NodeConfig } from '../config/index.ts';
+import { createEthereumjsEngine } from '../evm/index.ts';
+import { createExecution } from '../execution/index.ts';
+import { stampEngine } from './engineStamp.ts';
+import { readGenesis } from './genesis.ts';
+import { NodeHealth } from './health.ts';
+import { openEngine } from './openEngine.ts';
+import { openMempool } from './openMempool.ts';
+import { openRpc } from './openRpc.ts';
+import { openState } from './openState.ts';
+
+export interface NodeOptions {
+  readonly config: NodeConfig;
+  /** Milliseconds between blocks of the embedded engine; 0 makes one for each transaction. */
+  readonly blockTimeMs: number;
+}
+
+export interface NodeDeps {
+  readonly logger: Logger;
+  readonly clock?: Clock;
+  /** Told when no block can follow: the process must stop. */
+  readonly onFatal: (error: unknown) => void;
+}
+
+export interface RunningNode {
+  readonly chain: Chain;
+  /** Where JSON-RPC listens; `undefined` when it is switched off. */
+  readonly rpcUrl: string | undefined;
+  readonly metrics: MetricsRegistry;
+  /** Stops in reverse order of the start; the block in progress is finished. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** Opens every room in the order of ARCHITECTURE.md, Start. A failed start closes what it had opened. */
+export async function openNode(options: NodeOptions, deps: NodeDeps): Promise<RunningNode> {
+  const lifecycle = new Lifecycle();
+  try {
+    return await openOnto(lifecycle, options, deps);
+  } catch (error) {
+    await lifecycle.close();
+    throw error;
+  }
+}
+
+async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDeps): Promise<RunningNode> {
+  const { home, app } = options.config;
+  const { logger, onFatal, clock = systemClock } = deps;
+  const room = (name: string) => logger.child({ room: name });
+  const metrics = createMetricsRegistry({ processMetrics: true });
+  const genesis = await readGenesis(join(home, CONFIG_FILES.genesis));
+  const health = new NodeHealth(
+    { maxBlockAgeMs: app.admin['max-block-age'], blocksOnDemand: options.blockTimeMs === 0 },
+    { clock },
+  );
+  if (app.admin.enabled) {
+    const { address, port } = app.admin;
+    lifecycle.own(await openAdminServer({ address, port }, { metrics, health, logger: room('admin') }));
+  }
+  await stampEngine(home, app.node.engine);
+  const { initialHeight, chainId } = genesis.doc;
+  const state = await openState({ home, config: app, initialHeight }, { lifecycle, logger, metrics });
+  const { evmChainId } = genesis.state;
+  const execution = createExecution(
+    { simulationGasCap: BigInt(app.evm.simulation_gas_limit) },
+    { engine: createEthereumjsEngine({ chainId: evmChainId }), logger, metrics },
+  );
+  const chain = lifecycle.own(
+    await openChain(
+      { chainId, evmChainId, genesis: { initialHeight, gasLimit: genesis.gasLimit, state: genesis.state } },
+      { ...state, execution, clock, logger: room('chain'), metrics },
+    ),
+  );
+  health.chain = chain;
+  const mempool = openMempool(app.mempool, { chain, execution, clock, logger: room('mempool'), metrics });
+  const engine = await openEngine(
+    { home, genesis, blockTimeMs: options.blockTimeMs },
+    { chain, mempool, clock, logger: room('consensus'), metrics, onFatal },
+  );
+  lifecycle.defer(() => engine.stop());
+  await engine.start();
+  // Genesis is readable from the first block on.
+  if (chain.height === 0) await engine.mine();
+  const rpc = await openRpc(
+    { config: app, genesis },
+    { ...state, chain, execution, mempool, clock, logger: room('rpc'), metrics },
+  );
+  if (rpc) lifecycle.own(rpc);
+  return {
+    chain,
+    rpcUrl: rpc && `http://${rpc.address}:${rpc.port}`,
+    metrics,
+    close: () => lifecycle.close(),
+  };
+}

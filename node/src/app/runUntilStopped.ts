@@ -1,0 +1,29 @@
+import type { Logger } from '@chain/platform';
+import { type NodeOptions, openNode, type RunningNode } from './openNode.ts';
+
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/**
+ * Opens a node, tells `onOpen`, and resolves when a signal has stopped it. Rejects when the node cannot go on.
+ * A second signal ends the process at once.
+ */
+export async function runUntilStopped(
+  options: NodeOptions,
+  deps: { readonly logger: Logger },
+  onOpen: (node: RunningNode) => void,
+): Promise<void> {
+  const { promise: stopped, resolve, reject } = Promise.withResolvers<string>();
+  const stop = (signal: string): void => {
+    for (const name of STOP_SIGNALS) process.off(name, stop);
+    resolve(signal);
+  };
+  for (const name of STOP_SIGNALS) process.on(name, stop);
+  const node = await openNode(options, { logger: deps.logger, onFatal: reject });
+  try {
+    onOpen(node);
+    deps.logger.info('Node is stopping', { signal: await stopped });
+  } finally {
+    await node.close();
+  }
+  deps.logger.info('Node is stopped');
+}

@@ -1,0 +1,11 @@
+import type { BlockId } from '../codec/blockId.ts';
+import { formatGenesisBlock } from '../format/block.ts';
+import type { RpcDeps } from '../rpcDeps.ts';
+import { findBlock } from './resolveBlock.ts';
+
+/** The block object, or null when there is no such block. */
+export function blockAnswer(deps: RpcDeps, id: BlockId, withTransactions: boolean): unknown {
+  const found = findBlock(deps, id);
+  if (found === 'genesis') return formatGenesisBlock(deps.genesisHash);
+  return found ? deps.blockJson.of(found, withTransactions) : null;
+}

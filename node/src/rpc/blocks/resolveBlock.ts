@@ -1,0 +1,73 @@
+import { bytesToHex, equalBytes } from '../../primitives/index.ts';
+import type { PointReads } from '../../state/view/index.ts';
+import type { BlockContext, BlockRecord } from '../../types/index.ts';
+import type { BlockId, BlockNumberOrTag } from '../codec/blockId.ts';
+import type { RpcDeps } from '../rpcDeps.ts';
+import { serverError } from '../rpcError.ts';
+
+/** Block 0 is a fixed object that no consensus decided (json-rpc.md §2.3). */
+export type FoundBlock = BlockRecord | 'genesis' | undefined;
+
+type Chain = Pick<RpcDeps, 'chain' | 'history' | 'stateStore' | 'genesisHash'>;
+
+/** For block methods: `undefined` (shown as null) when unknown, an error when pruned (json-rpc.md §2.1). */
+export function findBlock(deps: Chain, id: BlockId): FoundBlock {
+  if (id instanceof Uint8Array) {
+    return equalBytes(id, deps.genesisHash) ? 'genesis' : deps.history.blockByHash(id);
+  }
+  const height = id === 'earliest' ? 0 : heightOf(deps, id);
+  if (height === 0) return 'genesis';
+  if (height > deps.chain.height) return undefined;
+  const record = deps.history.blockByHeight(height);
+  if (!record) throw pruned(height, deps.history.earliestHeight);
+  return record;
+}
+
+/** For methods that need a block of the chain: blocks of `findBlock` but the genesis object. */
+export function findRecord(deps: Chain, id: BlockId): BlockRecord | undefined {
+  const found = findBlock(deps, id);
+  return found === 'genesis' ? undefined : found;
+}
+
+/** The height whose state is asked for. Throws −32000 above the newest and below the earliest state. */
+export function stateHeight(deps: Chain, id: BlockId): number {
+  const earliest = Math.max(deps.stateStore.earliestVersion, deps.history.earliestHeight);
+  if (id instanceof Uint8Array) {
+    const record = deps.history.blockByHash(id);
+    if (!record) throw serverError(`could not find block for hash ${bytesToHex(id).toUpperCase()}`);
+    return checked(record.block.header.height, earliest);
+  }
+  if (id === 'earliest') return earliest;
+  const height = heightOf(deps, id);
+  if (height > deps.chain.height) {
+    throw serverError(`requested height ${height} is not yet available; safe latest is ${deps.chain.height}`);
+  }
+  return checked(height, earliest);
+}
+
+/** State after the block that is asked for, through the store router, also at `latest`. */
+export function stateOf(deps: Chain, id: BlockId): PointReads {
+  return deps.chain.stateAt(stateHeight(deps, id));
+}
+
+/** What a simulation runs on: `pending` is the newest state in the block to come. */
+export function simulationBase(deps: Chain, id: BlockId): { state: PointReads; context: BlockContext } {
+  if (id === 'pending')
+    return { state: deps.chain.stateAt(deps.chain.height), context: deps.chain.pendingContext() };
+  const height = stateHeight(deps, id);
+  return { state: deps.chain.stateAt(height), context: deps.chain.contextAt(height) };
+}
+
+/** Finality is instant: all tags but `earliest` are the newest block (service.md, What the service does 3). */
+export function heightOf({ chain }: Pick<Chain, 'chain'>, id: Exclude<BlockNumberOrTag, 'earliest'>): number {
+  return typeof id === 'number' ? id : chain.height;
+}
+
+function checked(height: number, earliest: number): number {
+  if (height < earliest) throw pruned(height, earliest);
+  return height;
+}
+
+function pruned(height: number, earliest: number) {
+  return serverError(`requested height ${height} has been pruned; earliest available is ${earliest}`);
+}

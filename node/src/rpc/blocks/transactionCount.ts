@@ -1,0 +1,12 @@
+import { toHexQuantity } from '../../primitives/index.ts';
+import type { BlockId } from '../codec/blockId.ts';
+import type { RpcDeps } from '../rpcDeps.ts';
+import { listedReceipts } from './listedTransactions.ts';
+import { findBlock } from './resolveBlock.ts';
+
+/** How many EVM transactions a block lists; null when there is no such block. */
+export function transactionCount(deps: RpcDeps, id: BlockId): string | null {
+  const found = findBlock(deps, id);
+  if (found === 'genesis') return '0x0';
+  return found ? toHexQuantity(listedReceipts(found).length) : null;
+}

@@ -1,0 +1,73 @@
+import { InvalidParam } from '../rpcError.ts';
+import { type Codec, jsonKind } from './codec.ts';
+import { hashCodec, quantityProblem } from './hexCodecs.ts';
+
+const TAGS = ['latest', 'safe', 'finalized', 'pending', 'earliest'] as const;
+
+export type BlockTag = (typeof TAGS)[number];
+export type BlockNumberOrTag = number | BlockTag;
+/** A number, a tag, or a block hash (32 bytes). */
+export type BlockId = BlockNumberOrTag | Uint8Array;
+
+const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
+const HASH_LENGTH = 66;
+const numberSchema = {
+  type: 'string',
+  anyOf: [{ enum: TAGS }, { pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]*)$' }],
+};
+
+export const blockNumberCodec: Codec<BlockNumberOrTag> = {
+  schema: numberSchema,
+  decode: decodeNumber,
+};
+
+/** BLOCK_ID: number, tag, hash, or EIP-1898's object. There are no forks, so `requireCanonical` changes nothing. */
+export const blockIdCodec: Codec<BlockId> = {
+  schema: {
+    anyOf: [
+      numberSchema,
+      { type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' },
+      {
+        type: 'object',
+        properties: {
+          blockNumber: numberSchema,
+          blockHash: hashCodec.schema,
+          requireCanonical: { type: 'boolean' },
+        },
+      },
+    ],
+  },
+  decode: (value) => {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return decodeObject(value as Record<string, unknown>);
+    }
+    if (typeof value === 'string' && value.length === HASH_LENGTH) return hashCodec.decode(value);
+    return decodeNumber(value);
+  },
+};
+
+function decodeNumber(value: unknown): BlockNumberOrTag {
+  if (typeof value !== 'string') {
+    throw new InvalidParam(
+      typeof value === 'number'
+        ? 'hex string without 0x prefix'
+        : `json: cannot unmarshal ${jsonKind(value)} into Go value of type rpc.BlockNumber`,
+    );
+  }
+  if ((TAGS as readonly string[]).includes(value)) return value as BlockTag;
+  const problem = value === '0x' ? 'empty hex string' : quantityProblem(value, 64);
+  if (problem) throw new InvalidParam(problem);
+  if (BigInt(value) > MAX_INT64) throw new InvalidParam('block number larger than int64');
+  return Number(value);
+}
+
+function decodeObject({ blockNumber, blockHash }: Record<string, unknown>): BlockId {
+  const hasNumber = blockNumber !== undefined && blockNumber !== null;
+  const hasHash = blockHash !== undefined && blockHash !== null;
+  if (hasNumber && hasHash) {
+    throw new InvalidParam('cannot specify both BlockHash and BlockNumber, choose one or the other');
+  }
+  if (hasHash) return hashCodec.decode(blockHash);
+  if (hasNumber) return decodeNumber(blockNumber);
+  throw new InvalidParam('invalid arguments; neither block nor hash specified');
+}

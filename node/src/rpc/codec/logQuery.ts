@@ -1,0 +1,107 @@
+import { InvalidParam } from '../rpcError.ts';
+import { type BlockNumberOrTag, blockNumberCodec } from './blockId.ts';
+import type { Codec } from './codec.ts';
+import { hashCodec } from './hexCodecs.ts';
+
+/** What logs are asked for. In a topic position `null` matches anything. */
+export interface LogCriteria {
+  readonly blockHash: Uint8Array | undefined;
+  readonly from: BlockNumberOrTag | undefined;
+  readonly to: BlockNumberOrTag | undefined;
+  readonly addresses: readonly Uint8Array[];
+  readonly topics: readonly (readonly Uint8Array[] | null)[];
+}
+
+const MAX_TOPICS = 4;
+const MAX_ALTERNATIVES = 1000;
+const topicSchema = {
+  anyOf: [{ type: 'null' }, { type: 'string' }, { type: 'array', items: { type: ['string', 'null'] } }],
+};
+
+export const logCriteriaCodec: Codec<LogCriteria> = {
+  schema: {
+    type: 'object',
+    properties: {
+      address: {
+        anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }, { type: 'null' }],
+      },
+      topics: { type: 'array', maxItems: MAX_TOPICS, items: topicSchema },
+      fromBlock: blockNumberCodec.schema,
+      toBlock: blockNumberCodec.schema,
+      blockHash: hashCodec.schema,
+    },
+  },
+  decode: (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new InvalidParam('json: cannot unmarshal non-object into Go value of type filters.input');
+    }
+    const fields = value as Record<string, unknown>;
+    const from = optional(fields.fromBlock, blockNumberCodec);
+    const to = optional(fields.toBlock, blockNumberCodec);
+    const blockHash = optional(fields.blockHash, hashCodec);
+    if (blockHash && (from !== undefined || to !== undefined)) {
+      throw new InvalidParam('cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other');
+    }
+    return {
+      blockHash,
+      from,
+      to,
+      addresses: addressesOf(fields.address),
+      topics: topicsOf(fields.topics),
+    };
+  },
+};
+
+function optional<T>(value: unknown, codec: Codec<T>): T | undefined {
+  return value === undefined || value === null ? undefined : codec.decode(value);
+}
+
+function addressesOf(value: unknown): Uint8Array[] {
+  if (value === undefined || value === null) return [];
+  if (typeof value === 'string')
+    return [bytesOf(value, { length: 20, subject: 'invalid address: ', noun: 'address' })];
+  if (!Array.isArray(value)) throw new InvalidParam('invalid addresses in query');
+  return value.map((item: unknown, i) => {
+    if (typeof item !== 'string') throw new InvalidParam(`non-string address at index ${i}`);
+    return bytesOf(item, { length: 20, subject: `invalid address at index ${i}: `, noun: 'address' });
+  });
+}
+
+function topicsOf(value: unknown): (Uint8Array[] | null)[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw new InvalidParam('invalid topic(s)');
+  if (value.length > MAX_TOPICS) throw new InvalidParam('exceed max topics');
+  return value.map(topicPosition);
+}
+
+function topicPosition(value: unknown): Uint8Array[] | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string') return [topicOf(value)];
+  if (!Array.isArray(value)) throw new InvalidParam('invalid topic(s)');
+  if (value.length > MAX_ALTERNATIVES) throw new InvalidParam('exceed max topics');
+  if (value.length === 0 || value.includes(null)) return null;
+  return value.map((item: unknown) => {
+    if (typeof item !== 'string') throw new InvalidParam('invalid topic(s)');
+    return topicOf(item);
+  });
+}
+
+const topicOf = (text: string) => bytesOf(text, { length: 32, subject: '', noun: 'topic' });
+
+function bytesOf(text: string, want: { length: number; subject: string; noun: string }): Uint8Array {
+  const digits = /^0x((?:[0-9a-f]{2})*)$/i.exec(text)?.[1];
+  if (digits === undefined) {
+    const reason = /^0x/i.test(text)
+      ? text.length % 2 === 0
+        ? 'invalid hex string'
+        : 'hex string of odd length'
+      : 'hex string without 0x prefix';
+    throw new InvalidParam(want.subject + reason);
+  }
+  if (digits.length !== want.length * 2) {
+    throw new InvalidParam(
+      `${want.subject}hex has invalid length ${digits.length / 2} after decoding; expected ${want.length} for ${want.noun}`,
+    );
+  }
+  return Buffer.from(digits, 'hex');
+}

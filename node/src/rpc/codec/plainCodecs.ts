@@ -1,0 +1,42 @@
+import { InvalidParam } from '../rpcError.ts';
+import { type Codec, jsonKind } from './codec.ts';
+
+const mismatch = (value: unknown, goType: string) =>
+  new InvalidParam(`json: cannot unmarshal ${jsonKind(value)} into Go value of type ${goType}`);
+
+export const booleanCodec: Codec<boolean> = {
+  schema: { type: 'boolean' },
+  decode: (value) => {
+    if (typeof value !== 'boolean') throw mismatch(value, 'bool');
+    return value;
+  },
+};
+
+export const stringCodec: Codec<string> = {
+  schema: { type: 'string' },
+  decode: (value) => {
+    if (typeof value !== 'string') throw mismatch(value, 'string');
+    return value;
+  },
+};
+
+/** A count as geth's HexOrDecimal64: a number, or a string in decimal or hex. */
+export const countCodec: Codec<number> = {
+  schema: { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }] },
+  decode: (value) => {
+    const text = typeof value === 'number' ? String(value) : value;
+    if (typeof text !== 'string' || !/^(0x[0-9a-f]{1,16}|\d{1,20})$/i.test(text)) {
+      throw new InvalidParam(`invalid hex or decimal integer ${JSON.stringify(value)}`);
+    }
+    return Number(text);
+  },
+};
+
+export const percentilesCodec: Codec<readonly number[]> = {
+  schema: { type: 'array', items: { type: 'number', minimum: 0, maximum: 100 }, maxItems: 100 },
+  decode: (value) => {
+    if (!Array.isArray(value)) throw mismatch(value, '[]float64');
+    for (const item of value) if (typeof item !== 'number') throw mismatch(item, 'float64');
+    return value as number[];
+  },
+};

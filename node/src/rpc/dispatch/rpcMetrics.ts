@@ -1,0 +1,34 @@
+import type { MetricsRegistry } from '@chain/platform';
+
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30];
+
+export interface RpcMetrics {
+  /** One call; `code` of its error, if it had one. */
+  answered(method: string, seconds: number, code: number | undefined): void;
+}
+
+export function rpcMetrics(registry: MetricsRegistry | undefined): RpcMetrics {
+  const requests = registry?.counter({
+    name: 'chain_rpc_requests_total',
+    help: 'JSON-RPC calls.',
+    labels: ['method'],
+  });
+  const errors = registry?.counter({
+    name: 'chain_rpc_errors_total',
+    help: 'JSON-RPC calls answered with an error, by its code.',
+    labels: ['method', 'code'],
+  });
+  const duration = registry?.histogram({
+    name: 'chain_rpc_duration_seconds',
+    help: 'Time of a JSON-RPC call from dispatch to answer.',
+    labels: ['method'],
+    buckets: SECONDS,
+  });
+  return {
+    answered(method, seconds, code) {
+      requests?.add(1, { method });
+      duration?.observe(seconds, { method });
+      if (code !== undefined) errors?.add(1, { method, code });
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { toHexData } from '../../primitives/index.ts';
+import { simulationBase } from '../blocks/resolveBlock.ts';
+import { blockIdCodec } from '../codec/blockId.ts';
+import { callRequestCodec } from '../codec/callRequest.ts';
+import { optionalParam, param } from '../codec/codec.ts';
+import { blockOverridesCodec, stateOverridesCodec } from '../codec/overrides.ts';
+import { RPC_CODE, RpcError } from '../rpcError.ts';
+import { rpcMethod } from '../rpcMethod.ts';
+import { simulationOptions } from '../simulation/simulate.ts';
+
+/** Runs a call on the state after a block and gives what it returned (json-rpc.md §2.8). */
+export const call = rpcMethod({
+  name: 'eth_call',
+  params: [
+    param('call', callRequestCodec),
+    optionalParam('block', blockIdCodec, 'latest' as const),
+    optionalParam('stateOverrides', stateOverridesCodec, undefined),
+    optionalParam('blockOverrides', blockOverridesCodec, undefined),
+  ],
+  handle: async (deps, [request, block, stateOverrides, blockOverrides]) => {
+    const { state, context } = simulationBase(deps, block);
+    const options = simulationOptions(deps, request, stateOverrides, blockOverrides);
+    const { status, error, returnData } = await deps.execution.call(request, state, context, options);
+    if (status === 'success') return toHexData(returnData);
+    // Without data a revert is told like any other failure.
+    if (status === 'reverted' && returnData.length > 0) {
+      throw new RpcError(RPC_CODE.reverted, error, toHexData(returnData));
+    }
+    throw new RpcError(RPC_CODE.server, error);
+  },
+});

@@ -1,0 +1,14 @@
+import { readBalanceWei } from '../../ledger/index.ts';
+import { toHexQuantity } from '../../primitives/index.ts';
+import { stateOf } from '../blocks/resolveBlock.ts';
+import { blockIdCodec } from '../codec/blockId.ts';
+import { param } from '../codec/codec.ts';
+import { addressCodec } from '../codec/hexCodecs.ts';
+import { rpcMethod } from '../rpcMethod.ts';
+
+/** Wei: whole units times 10^12 plus the wei remainder (json-rpc.md §2.6). */
+export const getBalance = rpcMethod({
+  name: 'eth_getBalance',
+  params: [param('address', addressCodec), param('block', blockIdCodec)],
+  handle: (deps, [address, block]) => toHexQuantity(readBalanceWei(stateOf(deps, block), address)),
+});

@@ -1,0 +1,16 @@
+import { readStorage } from '../../evm/index.ts';
+import { padLeft, toHexData } from '../../primitives/index.ts';
+import { stateOf } from '../blocks/resolveBlock.ts';
+import { blockIdCodec } from '../codec/blockId.ts';
+import { param } from '../codec/codec.ts';
+import { addressCodec } from '../codec/hexCodecs.ts';
+import { storageKeyCodec } from '../codec/storageKey.ts';
+import { rpcMethod } from '../rpcMethod.ts';
+
+/** A storage word, 32 bytes; zero when never written. */
+export const getStorageAt = rpcMethod({
+  name: 'eth_getStorageAt',
+  params: [param('address', addressCodec), param('slot', storageKeyCodec), param('block', blockIdCodec)],
+  handle: (deps, [address, slot, block]) =>
+    toHexData(padLeft(readStorage(stateOf(deps, block), address, slot), 32)),
+});

@@ -1,0 +1,18 @@
+import { transactionOf } from '../blocks/listedTransactions.ts';
+import { param } from '../codec/codec.ts';
+import { hashCodec } from '../codec/hexCodecs.ts';
+import { formatPendingTransaction, formatTransaction } from '../format/transaction.ts';
+import { rpcMethod } from '../rpcMethod.ts';
+
+/** A mined transaction, or one that waits in the mempool; null when unknown. */
+export const getTransactionByHash = rpcMethod({
+  name: 'eth_getTransactionByHash',
+  params: [param('hash', hashCodec)],
+  handle: ({ history, mempool }, [hash]) => {
+    const found = history.transactionByHash(hash);
+    const transaction = found && transactionOf(found.record, found.receipt);
+    if (transaction) return formatTransaction(transaction, found);
+    const pending = mempool.get(hash);
+    return pending ? formatPendingTransaction(pending.evm.transaction, pending.evm.sender) : null;
+  },
+});

@@ -1,0 +1,17 @@
+import { readNonce } from '../../evm/index.ts';
+import { toHexQuantity } from '../../primitives/index.ts';
+import { stateOf } from '../blocks/resolveBlock.ts';
+import { blockIdCodec } from '../codec/blockId.ts';
+import { param } from '../codec/codec.ts';
+import { addressCodec } from '../codec/hexCodecs.ts';
+import { rpcMethod } from '../rpcMethod.ts';
+
+/** The account's nonce; at `pending` the first one that the mempool does not hold. */
+export const getTransactionCount = rpcMethod({
+  name: 'eth_getTransactionCount',
+  params: [param('address', addressCodec), param('block', blockIdCodec)],
+  handle: (deps, [address, block]) => {
+    const nonce = readNonce(stateOf(deps, block), address);
+    return toHexQuantity(block === 'pending' ? deps.mempool.pendingNonce(address, nonce) : nonce);
+  },
+});

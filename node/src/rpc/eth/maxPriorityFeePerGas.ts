@@ -1,0 +1,15 @@
+import { toHexQuantity } from '../../primitives/index.ts';
+import { isCongested, rewardPercentiles } from '../fees/rewards.ts';
+import { rpcMethod } from '../rpcMethod.ts';
+
+const GWEI = 1_000_000_000n;
+
+/** 1 gwei; under congestion the median tip of the newest block (json-rpc.md §2.7). */
+export const maxPriorityFeePerGas = rpcMethod({
+  name: 'eth_maxPriorityFeePerGas',
+  params: [],
+  handle: ({ chain, history }) => {
+    const record = history.blockByHeight(chain.height);
+    return toHexQuantity(record && isCongested(record) ? rewardPercentiles(record, [50])[0]! : GWEI);
+  },
+});

@@ -1,0 +1,14 @@
+import { param } from '../codec/codec.ts';
+import { logCriteriaCodec } from '../codec/logQuery.ts';
+import { rpcMethod } from '../rpcMethod.ts';
+
+/** Installs a log filter. Its first poll begins at `fromBlock` when that is a number, else with the next block. */
+export const newFilter = rpcMethod({
+  name: 'eth_newFilter',
+  params: [param('criteria', logCriteriaCodec)],
+  handle: ({ filters, chain }, [criteria]) => {
+    const next = chain.height + 1;
+    const from = criteria.from === 'earliest' ? 0 : criteria.from;
+    return filters.install({ kind: 'logs', criteria, cursor: typeof from === 'number' ? from : next });
+  },
+});

@@ -1,0 +1,50 @@
+import type { BlockNumberOrTag } from '../codec/blockId.ts';
+import type { LogCriteria } from '../codec/logQuery.ts';
+import type { RpcDeps } from '../rpcDeps.ts';
+import { serverError } from '../rpcError.ts';
+
+/** Inclusive. An open range has an end missing or a tag as its end (design.md §6, JSON-RPC). */
+export interface LogRange {
+  readonly from: number;
+  readonly to: number;
+  readonly isOpen: boolean;
+}
+
+/** Heights of a log query. Throws −32000 where it leaves what is held or spans too much (json-rpc.md §2.11). */
+export function logRange(
+  deps: Pick<RpcDeps, 'chain' | 'history' | 'limits'>,
+  criteria: LogCriteria,
+): LogRange {
+  const latest = deps.chain.height;
+  const to = heightAt(criteria.to, latest);
+  const from =
+    criteria.from === undefined && typeof criteria.to === 'number'
+      ? Math.min(to, latest)
+      : heightAt(criteria.from, latest);
+  const isOpen = criteria.from === undefined || typeof criteria.to !== 'number';
+  checkRange({ from, to, isOpen }, latest, deps);
+  return { from: Math.max(from, deps.history.earliestHeight), to, isOpen };
+}
+
+function heightAt(block: BlockNumberOrTag | undefined, latest: number): number {
+  if (block === 'earliest') return 0;
+  return typeof block === 'number' ? block : latest;
+}
+
+function checkRange(
+  { from, to, isOpen }: LogRange,
+  latest: number,
+  { history, limits }: Pick<RpcDeps, 'history' | 'limits'>,
+): void {
+  const { earliestHeight } = history;
+  if (from > to) throw serverError(`requested fromBlock ${from} is greater than toBlock ${to}`);
+  // Block 0 holds nothing: a history that begins at 1 is whole.
+  if (from < earliestHeight && earliestHeight > 1) {
+    throw serverError(`requested fromBlock ${from} is before earliest available block ${earliestHeight}`);
+  }
+  if (to > latest) throw serverError(`requested toBlock ${to} is after latest available block ${latest}`);
+  const span = to - from + 1;
+  if (!isOpen && span > limits.logBlocksMax) {
+    throw serverError(`block range too large (${span}), maximum allowed is ${limits.logBlocksMax} blocks`);
+  }
+}

@@ -1,0 +1,71 @@
+import { BLOOM_BYTES, toHexData, toHexQuantity } from '../../primitives/index.ts';
+import type { BlockRecord } from '../../types/index.ts';
+import { listedReceipts, transactionOf } from '../blocks/listedTransactions.ts';
+import { logsBloom } from './bloom.ts';
+import { formatTransaction } from './transaction.ts';
+
+const EMPTY_UNCLES = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
+const EMPTY_TRANSACTIONS = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
+const ZERO_HASH = toHexData(new Uint8Array(32));
+const ZERO_NONCE = '0x0000000000000000';
+
+/** The block object of json-rpc.md §2.3, keys in its order. */
+export function formatBlock(record: BlockRecord, withTransactions: boolean): Record<string, unknown> {
+  const { block, baseFee, gasLimit } = record;
+  const { header } = block;
+  const receipts = listedReceipts(record);
+  const gasUsed = receipts.reduce((sum, receipt) => sum + receipt.gasUsed, 0n);
+  return {
+    baseFeePerGas: toHexQuantity(baseFee),
+    difficulty: '0x0',
+    extraData: '0x',
+    gasLimit: toHexQuantity(gasLimit),
+    gasUsed: toHexQuantity(gasUsed),
+    hash: toHexData(block.id.hash),
+    logsBloom: toHexData(logsBloom(receipts.flatMap(({ logs }) => logs))),
+    miner: toHexData(header.proposerAddress),
+    mixHash: ZERO_HASH,
+    nonce: ZERO_NONCE,
+    number: toHexQuantity(header.height),
+    parentHash: header.lastBlockId.hash.length === 0 ? ZERO_HASH : toHexData(header.lastBlockId.hash),
+    receiptsRoot: toHexData(header.lastResultsHash),
+    sha3Uncles: EMPTY_UNCLES,
+    size: toHexQuantity(block.sizeBytes),
+    stateRoot: header.appHash.length === 0 ? ZERO_HASH : toHexData(header.appHash),
+    timestamp: toHexQuantity(header.time.seconds),
+    ...(withTransactions ? { totalDifficulty: '0x0' } : {}),
+    transactions: receipts.map((receipt) =>
+      withTransactions
+        ? formatTransaction(transactionOf(record, receipt)!, { record, receipt })
+        : toHexData(receipt.transactionHash),
+    ),
+    transactionsRoot: receipts.length === 0 ? EMPTY_TRANSACTIONS : toHexData(header.dataHash),
+    uncles: [],
+  };
+}
+
+/** Block 0: its hash is that of the genesis file, all else is nothing (design.md §6, JSON-RPC). */
+export function formatGenesisBlock(hash: Uint8Array): Record<string, unknown> {
+  return {
+    baseFeePerGas: '0x0',
+    difficulty: '0x0',
+    extraData: '0x',
+    gasLimit: '0x0',
+    gasUsed: '0x0',
+    hash: toHexData(hash),
+    logsBloom: toHexData(new Uint8Array(BLOOM_BYTES)),
+    miner: toHexData(new Uint8Array(20)),
+    mixHash: ZERO_HASH,
+    nonce: ZERO_NONCE,
+    number: '0x0',
+    parentHash: ZERO_HASH,
+    receiptsRoot: ZERO_HASH,
+    sha3Uncles: EMPTY_UNCLES,
+    size: '0x0',
+    stateRoot: ZERO_HASH,
+    timestamp: '0x0',
+    transactions: [],
+    transactionsRoot: ZERO_HASH,
+    uncles: [],
+  };
+}

@@ -1,0 +1,108 @@
+import type { EvmTransaction } from '../../evm/index.ts';
+import { toHexData, toHexQuantity } from '../../primitives/index.ts';
+import type { BlockRecord, Receipt } from '../../types/index.ts';
+
+/** Where a transaction was mined. */
+export interface Mined {
+  readonly record: BlockRecord;
+  readonly receipt: Receipt;
+}
+
+/** The transaction object of json-rpc.md §2.4, keys in its order. */
+export function formatTransaction(
+  transaction: EvmTransaction,
+  { record, receipt }: Mined,
+): Record<string, unknown> {
+  return {
+    blockHash: toHexData(record.block.id.hash),
+    blockNumber: toHexQuantity(receipt.blockNumber),
+    from: toHexData(receipt.from),
+    gas: toHexQuantity(transaction.gasLimit),
+    gasPrice: toHexQuantity(effectivePrice(transaction, record.baseFee)),
+    ...feeFields(transaction),
+    hash: toHexData(receipt.transactionHash),
+    ...payloadFields(transaction),
+    transactionIndex: toHexQuantity(receipt.transactionIndex),
+    ...signatureFields(transaction),
+  };
+}
+
+/** A transaction that waits in the mempool: its place is null, its price the fee cap. */
+export function formatPendingTransaction(
+  transaction: EvmTransaction,
+  sender: Uint8Array,
+): Record<string, unknown> {
+  return {
+    blockHash: null,
+    blockNumber: null,
+    from: toHexData(sender),
+    gas: toHexQuantity(transaction.gasLimit),
+    gasPrice: toHexQuantity(transaction.maxFeePerGas),
+    ...feeFields(transaction),
+    hash: toHexData(transaction.hash),
+    ...payloadFields(transaction),
+    transactionIndex: null,
+    ...signatureFields(transaction),
+  };
+}
+
+/** What a transaction pays for a unit of gas, in wei: min(tip cap + base fee, fee cap). */
+function effectivePrice(
+  { gasPrice, maxFeePerGas, maxPriorityFeePerGas }: EvmTransaction,
+  baseFee: bigint,
+): bigint {
+  if (gasPrice !== undefined) return gasPrice;
+  const wanted = baseFee + maxPriorityFeePerGas;
+  return wanted < maxFeePerGas ? wanted : maxFeePerGas;
+}
+
+function feeFields({ type, maxFeePerGas, maxPriorityFeePerGas }: EvmTransaction): Record<string, string> {
+  if (type < 2) return {};
+  return {
+    maxFeePerGas: toHexQuantity(maxFeePerGas),
+    maxPriorityFeePerGas: toHexQuantity(maxPriorityFeePerGas),
+  };
+}
+
+function payloadFields({ data, nonce, to, value }: EvmTransaction): Record<string, string | null> {
+  return {
+    input: toHexData(data),
+    nonce: toHexQuantity(nonce),
+    to: to && toHexData(to),
+    value: toHexQuantity(value),
+  };
+}
+
+function signatureFields(transaction: EvmTransaction): Record<string, unknown> {
+  const { type, chainId, accessList, authorizationList, v, r, s, yParity } = transaction;
+  const typed = type > 0;
+  return {
+    type: toHexQuantity(type),
+    ...(typed && {
+      accessList: accessList.map(({ address, storageKeys }) => ({
+        address: toHexData(address),
+        storageKeys: storageKeys.map(toHexData),
+      })),
+    }),
+    ...(chainId === undefined ? {} : { chainId: toHexQuantity(chainId) }),
+    ...(type === 4 && { authorizationList: authorizationList.map(formatAuthorization) }),
+    v: toHexQuantity(v),
+    r: toHexQuantity(r),
+    s: toHexQuantity(s),
+    ...(typed && { yParity: toHexQuantity(yParity) }),
+  };
+}
+
+function formatAuthorization(
+  authorization: EvmTransaction['authorizationList'][number],
+): Record<string, string> {
+  const { chainId, address, nonce, yParity, r, s } = authorization;
+  return {
+    chainId: toHexQuantity(chainId),
+    address: toHexData(address),
+    nonce: toHexQuantity(nonce),
+    yParity: toHexQuantity(yParity),
+    r: toHexQuantity(r),
+    s: toHexQuantity(s),
+  };
+}

@@ -1,0 +1,9 @@
+/**
+ * EVM JSON-RPC: one file a method, the envelope, parameters and results, filters, the legacy gate.
+ * Owns: what goes over the wire, and the mapping of errors to its codes. Does not own: state, blocks, execution,
+ * HTTP itself.
+ * Invariants: only a method in the registry can be called; state is read at one resolved height through the
+ * store router; a fault of one call is answered and logged, and never ends the process.
+ */
+export { LEGACY_METHODS } from './legacy/legacyMethods.ts';
+export { openRpcServer, type RpcServerOptions } from './openRpcServer.ts';

@@ -1,0 +1,18 @@
+import { readChainAddress } from '../../ledger/index.ts';
+import { toBech32, toHexData } from '../../primitives/index.ts';
+import { stateOf } from '../blocks/resolveBlock.ts';
+import { param } from '../codec/codec.ts';
+import { addressCodec } from '../codec/hexCodecs.ts';
+import { serverError } from '../rpcError.ts';
+import { rpcMethod } from '../rpcMethod.ts';
+
+/** The bech32 address that an EVM address is associated with. */
+export const getChainAddress = rpcMethod({
+  name: 'chain_getChainAddress',
+  params: [param('address', addressCodec)],
+  handle: (deps, [address]) => {
+    const found = readChainAddress(stateOf(deps, 'latest'), address);
+    if (!found) throw serverError(`failed to find chain address for ${toHexData(address)}`);
+    return toBech32(found);
+  },
+});

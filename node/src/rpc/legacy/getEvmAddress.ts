@@ -1,0 +1,18 @@
+import { readEvmAddress } from '../../ledger/index.ts';
+import { fromBech32, toChecksumAddress } from '../../primitives/index.ts';
+import { stateOf } from '../blocks/resolveBlock.ts';
+import { param } from '../codec/codec.ts';
+import { stringCodec } from '../codec/plainCodecs.ts';
+import { serverError } from '../rpcError.ts';
+import { rpcMethod } from '../rpcMethod.ts';
+
+/** The EVM address that a bech32 address is associated with, in mixed case. */
+export const getEvmAddress = rpcMethod({
+  name: 'chain_getEVMAddress',
+  params: [param('address', stringCodec)],
+  handle: (deps, [text]) => {
+    const found = readEvmAddress(stateOf(deps, 'latest'), fromBech32(text));
+    if (!found) throw serverError(`failed to find EVM address for ${text}`);
+    return toChecksumAddress(found);
+  },
+});

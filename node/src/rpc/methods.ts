@@ -1,0 +1,69 @@
+import { accounts } from './eth/accounts.ts';
+import { blockNumber } from './eth/blockNumber.ts';
+import { call } from './eth/call.ts';
+import { chainId } from './eth/chainId.ts';
+import { coinbase } from './eth/coinbase.ts';
+import { estimateGas } from './eth/estimateGas.ts';
+import { feeHistory } from './eth/feeHistory.ts';
+import { gasPrice } from './eth/gasPrice.ts';
+import { getBalance } from './eth/getBalance.ts';
+import { getBlockByHash } from './eth/getBlockByHash.ts';
+import { getBlockByNumber } from './eth/getBlockByNumber.ts';
+import { getBlockReceipts } from './eth/getBlockReceipts.ts';
+import { getBlockTransactionCountByHash } from './eth/getBlockTransactionCountByHash.ts';
+import { getBlockTransactionCountByNumber } from './eth/getBlockTransactionCountByNumber.ts';
+import { getCode } from './eth/getCode.ts';
+import { getFilterChanges } from './eth/getFilterChanges.ts';
+import { getFilterLogs } from './eth/getFilterLogs.ts';
+import { getLogs } from './eth/getLogs.ts';
+import { getStorageAt } from './eth/getStorageAt.ts';
+import { getTransactionByBlockHashAndIndex } from './eth/getTransactionByBlockHashAndIndex.ts';
+import { getTransactionByBlockNumberAndIndex } from './eth/getTransactionByBlockNumberAndIndex.ts';
+import { getTransactionByHash } from './eth/getTransactionByHash.ts';
+import { getTransactionCount } from './eth/getTransactionCount.ts';
+import { getTransactionReceipt } from './eth/getTransactionReceipt.ts';
+import { maxPriorityFeePerGas } from './eth/maxPriorityFeePerGas.ts';
+import { newBlockFilter } from './eth/newBlockFilter.ts';
+import { newFilter } from './eth/newFilter.ts';
+import { protocolVersion } from './eth/protocolVersion.ts';
+import { sendRawTransaction } from './eth/sendRawTransaction.ts';
+import { syncing } from './eth/syncing.ts';
+import { uninstallFilter } from './eth/uninstallFilter.ts';
+import { getChainAddress } from './legacy/getChainAddress.ts';
+import { getEvmAddress } from './legacy/getEvmAddress.ts';
+import { getLedgerTx } from './legacy/getLedgerTx.ts';
+import { listening } from './net/listening.ts';
+import { peerCount } from './net/peerCount.ts';
+import { version } from './net/version.ts';
+import { type RpcMethod, rpcMethod } from './rpcMethod.ts';
+import { clientVersion } from './web3/clientVersion.ts';
+import { sha3 } from './web3/sha3.ts';
+
+const ETH = [
+  ...[accounts, blockNumber, call, chainId, coinbase, estimateGas, feeHistory, gasPrice, getBalance],
+  ...[getBlockByHash, getBlockByNumber, getBlockReceipts, getBlockTransactionCountByHash],
+  ...[getBlockTransactionCountByNumber, getCode, getFilterChanges, getFilterLogs, getLogs, getStorageAt],
+  ...[getTransactionByBlockHashAndIndex, getTransactionByBlockNumberAndIndex, getTransactionByHash],
+  ...[getTransactionCount, getTransactionReceipt, maxPriorityFeePerGas, newBlockFilter, newFilter],
+  ...[protocolVersion, sendRawTransaction, syncing, uninstallFilter],
+];
+const OTHERS = [
+  listening,
+  peerCount,
+  version,
+  clientVersion,
+  sha3,
+  getChainAddress,
+  getEvmAddress,
+  getLedgerTx,
+];
+
+/** The namespaces on offer and their version. */
+const modules = rpcMethod({
+  name: 'rpc_modules',
+  params: [],
+  handle: () => Object.fromEntries(METHODS.map(({ name }) => [name.split('_')[0], '1.0'])),
+});
+
+/** Every method that this node knows: the registry, and nothing else reaches the wire. */
+export const METHODS: readonly RpcMethod[] = [...ETH, ...OTHERS, modules];

@@ -1,0 +1,73 @@
+import { type HttpHandler, type HttpLimits, type HttpServer, openHttpServer } from '@chain/platform';
+import { BlockJson } from './blocks/blockJson.ts';
+import { Dispatcher, type DispatchLimits } from './dispatch/dispatcher.ts';
+import { rpcMetrics } from './dispatch/rpcMetrics.ts';
+import { FilterTable } from './filters/filterTable.ts';
+import { LegacyGate } from './legacy/legacyGate.ts';
+import { METHODS } from './methods.ts';
+import type { MethodLimits, RpcRoomDeps } from './rpcDeps.ts';
+import type { RpcCall } from './rpcMethod.ts';
+
+export interface RpcServerOptions {
+  readonly address: string;
+  readonly port: number;
+  /** Origins whose pages may read answers; `*` for any, none switches CORS off. */
+  readonly corsOrigins: readonly string[];
+  /** Legacy methods that are available (service.md, Legacy methods). */
+  readonly legacyMethods: readonly string[];
+  readonly filterTimeoutMs: number;
+  readonly http: Partial<HttpLimits>;
+  readonly dispatch: DispatchLimits;
+  readonly methods: MethodLimits;
+}
+
+const FILTERS_MAX = 10_000;
+const BLOCK_JSON_BYTES_MAX = 16 << 20;
+const JSON_TYPES = /^application\/(json|json-rpc|jsonrequest)\s*(;|$)/i;
+
+/** Serves JSON-RPC over HTTP: POST to `/`. Throws HTTP_CANNOT_LISTEN. */
+export function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoomDeps): Promise<HttpServer> {
+  const { clock, logger, metrics, ...rest } = roomDeps;
+  const deps = {
+    ...rest,
+    limits: options.methods,
+    filters: new FilterTable({ timeoutMs: options.filterTimeoutMs, filtersMax: FILTERS_MAX }, { clock }),
+    blockJson: new BlockJson({ bytesMax: BLOCK_JSON_BYTES_MAX }),
+  };
+  const gate = new LegacyGate(options.legacyMethods);
+  const dispatcher = new Dispatcher(options.dispatch, {
+    methods: METHODS,
+    gate,
+    deps,
+    metrics: rpcMetrics(metrics),
+    logger,
+  });
+  const { address, port, corsOrigins, http } = options;
+  const routes = [{ method: 'GET' as const, path: '/', handler: () => ({ body: '' }) }];
+  return openHttpServer(
+    { address, port, corsOrigins, limits: http, routes, post: postHandler(dispatcher) },
+    { logger },
+  );
+}
+
+function postHandler(dispatcher: Dispatcher): HttpHandler {
+  return ({ headers: { 'content-type': type }, body }) => {
+    if (!type || !JSON_TYPES.test(type)) {
+      return {
+        status: 415,
+        headers: { 'content-type': 'text/plain; charset=utf-8' },
+        body: 'invalid content type, only application/json is supported',
+      };
+    }
+    const headers: Record<string, string> = {};
+    const call: RpcCall = {
+      setHeader: (name, value) => {
+        headers[name] = value;
+      },
+    };
+    const answer = dispatcher.answer(body, call);
+    return typeof answer === 'string'
+      ? { headers, body: answer }
+      : answer.then((text) => ({ headers, body: text }));
+  };
+}

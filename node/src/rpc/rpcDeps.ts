@@ -1,0 +1,48 @@
+import type { Clock, Logger, MetricsRegistry } from '@chain/platform';
+import type { Chain } from '../chain/index.ts';
+import type { Execution } from '../execution/index.ts';
+import type { History } from '../history/index.ts';
+import type { Mempool } from '../mempool/index.ts';
+import type { BlockJson } from './blocks/blockJson.ts';
+import type { FilterTable } from './filters/filterTable.ts';
+
+/** What methods ask of the chain. */
+export type RpcChain = Pick<
+  Chain,
+  'height' | 'contextAt' | 'pendingContext' | 'stateAt' | 'newestState' | 'onBlock'
+>;
+
+/** Limits of methods; sizes of requests and batches are the dispatcher's. */
+export interface MethodLimits {
+  /** Logs in one answer to an open-ended range. */
+  readonly logsMax: number;
+  /** Span of a closed range of logs, and most blocks of a fee history. */
+  readonly logBlocksMax: number;
+  /** Wall time of one simulation. */
+  readonly simulationTimeoutMs: number;
+  readonly overrideAccountsMax: number;
+  readonly overrideSlotsMax: number;
+}
+
+/** What the methods share: capabilities of other rooms, the filters, ready-made block JSON. */
+export interface RpcDeps {
+  readonly chain: RpcChain;
+  readonly history: History;
+  /** First version that SS has; state methods check against it. */
+  readonly stateStore: { readonly earliestVersion: number };
+  readonly execution: Pick<Execution, 'call' | 'estimateGas'>;
+  readonly mempool: Pick<Mempool, 'add' | 'get' | 'pendingNonce'>;
+  readonly evmChainId: bigint;
+  /** SHA-256 of the genesis file: the hash of block 0. */
+  readonly genesisHash: Uint8Array;
+  readonly clientVersion: string;
+  readonly limits: MethodLimits;
+  readonly filters: FilterTable;
+  readonly blockJson: BlockJson;
+}
+
+export interface RpcRoomDeps extends Omit<RpcDeps, 'filters' | 'blockJson' | 'limits'> {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics?: MetricsRegistry;
+}

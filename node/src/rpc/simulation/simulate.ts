@@ -1,0 +1,33 @@
+import type { AccountOverride, BlockOverrides, CallOptions } from '../../execution/index.ts';
+import type { CallParameter } from '../codec/callRequest.ts';
+import type { RpcDeps } from '../rpcDeps.ts';
+import { serverError } from '../rpcError.ts';
+
+/** The options of a simulation from its parameters, within the limits of this node. */
+export function simulationOptions(
+  { limits, evmChainId }: Pick<RpcDeps, 'limits' | 'evmChainId'>,
+  request: CallParameter,
+  stateOverrides?: readonly AccountOverride[],
+  blockOverrides?: BlockOverrides,
+): CallOptions {
+  if (request.chainId !== undefined && request.chainId !== evmChainId) {
+    throw serverError(`chainId does not match node's (have=${request.chainId}, want=${evmChainId})`);
+  }
+  checkOverrides(stateOverrides ?? [], limits);
+  return { stateOverrides, blockOverrides, timeoutMs: limits.simulationTimeoutMs };
+}
+
+function checkOverrides(overrides: readonly AccountOverride[], limits: RpcDeps['limits']): void {
+  if (overrides.length > limits.overrideAccountsMax) {
+    throw serverError(
+      `too many overridden accounts: got ${overrides.length}, max ${limits.overrideAccountsMax}`,
+    );
+  }
+  const slots = overrides.reduce(
+    (sum, { state, stateDiff }) => sum + (state?.length ?? 0) + (stateDiff?.length ?? 0),
+    0,
+  );
+  if (slots > limits.overrideSlotsMax) {
+    throw serverError(`too many overridden storage slots: got ${slots}, max ${limits.overrideSlotsMax}`);
+  }
+}
