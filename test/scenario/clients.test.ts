@@ -256,10 +256,9 @@ describe.each([
         BigInt(await rpcCall<Hex>(node.url, 'eth_getBalance', [receiver, 'latest'])) === BigInt(TRANSFERS),
       90_000,
     );
-    const receipts = await Promise.all(
-      hashes
-        .flat()
-        .map((hash) => rpcCall<{ status: Hex } | null>(node.url, 'eth_getTransactionReceipt', [hash])),
+    const receipts = await rpcBatch<{ status: Hex } | null>(
+      node.url,
+      hashes.flat().map((hash) => ['eth_getTransactionReceipt', [hash]]),
     );
     expect(receipts.filter((receipt) => receipt?.status === '0x1')).toHaveLength(TRANSFERS);
     await remember('eth_getBalance', receiver, 'latest');
