@@ -70,7 +70,7 @@ function logsOf({ parts: { history } }: OpenedHome, height: number): string[] {
   return history
     .logs({ fromHeight: height, toHeight: height })
     .map(({ log: { address, topics, data }, logIndex }) =>
-      [logIndex, address, ...topics, data].map(String).join('/'),
+      [logIndex, ...[address, ...topics, data].map(show)].join('/'),
     );
 }
 
