@@ -153,7 +153,7 @@ describe('app.toml', () => {
     ]);
     await write('[evm]\nenabled_legacy_chain_apis = []', '');
     expect((await loadConfig({ home })).app.evm.enabled_legacy_chain_apis).toEqual([]);
-    expect(LEGACY_METHODS).toHaveLength(34);
+    expect(LEGACY_METHODS).toHaveLength(36);
   });
 
   it('gives way to the environment, and that to flags', async () => {

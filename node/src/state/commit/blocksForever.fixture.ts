@@ -4,7 +4,7 @@ import { openChangelog } from '../changelog/index.ts';
 import { openStateCommit } from './stateCommit.ts';
 import { blockAt } from './stateCommitFixture.ts';
 
-/** Run by the crash test: makes blocks and snapshots until it is killed, and prints each durable version. */
+/** Run by the crash test: makes blocks and snapshots until it is killed, printing durable and snapshot versions. */
 const directory = process.argv[2]!;
 const logger = silentLogger;
 const changelog = await openChangelog({ directory: join(directory, 'log'), segmentBytes: 4000 }, { logger });
@@ -16,5 +16,5 @@ for (let version = commit.version + 1; ; version++) {
   await changelog.append({ changes, record: new Uint8Array(0) });
   commit.maybeSnapshot();
   if (version % 7 === 0) await changelog.truncateBefore(commit.earliestSnapshotVersion);
-  process.stdout.write(`${version}\n`);
+  process.stdout.write(`${version} ${commit.snapshotVersion}\n`);
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as after } from 'node:timers/promises';
+import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
 import { NodeHasher } from './memiavl/nodeHasher.ts';
 import { Tree } from './memiavl/tree.ts';
@@ -16,33 +16,41 @@ it('gives the app hash of a fresh replay after a kill at any moment', async () =
   fixture.begin();
   const trees = new Map(['bank', 'evm'].map((name) => [name, new Tree(undefined, 1)]));
   const fresh = new MultiTree(trees, { version: 0, initialVersion: 1 }, new NodeHasher());
-  let snapshots = 0;
+  const snapshots = new Set<number>();
   for (let round = 0; round < ROUNDS; round++) {
-    const before = fixture.commit?.snapshotVersion ?? 0;
-    const durable = await killedAfter(fixture.directory, 40 + ((round * 7919) % 400));
+    const blocks = 1 + ((round * 7919) % 60);
+    // Every third round ends some blocks after a snapshot was finished, the others wherever they are.
+    const durable = await killed(fixture.directory, { blocks, afterSnapshot: round % 3 === 0 });
     const commit = await fixture.open();
     expect(commit.version).toBeGreaterThanOrEqual(durable);
     while (fresh.version < commit.version) fresh.apply(blockAt(fresh.version + 1));
     expect(hexOf(commit.appHash)).toBe(hexOf(fresh.appHash()));
     expect(readdirSync(fixture.commitDirectory).filter((name) => name.endsWith('-tmp'))).toEqual([]);
-    if (commit.snapshotVersion > before) snapshots++;
+    snapshots.add(commit.snapshotVersion);
     await fixture.close();
   }
-  expect(snapshots).toBeGreaterThan(0);
+  expect(snapshots.size).toBeGreaterThan(ROUNDS / 3);
   await fixture.end();
 });
 
-/** The last version that the process reported before it was killed, `delay` ms after its first block. */
-async function killedAfter(directory: string, delay: number): Promise<number> {
+/** The last version that the process reported before it was killed: `blocks` after its first, or its first snapshot. */
+async function killed(
+  directory: string,
+  { blocks, afterSnapshot }: { readonly blocks: number; readonly afterSnapshot: boolean },
+): Promise<number> {
   const program = join(import.meta.dirname, 'blocksForever.fixture.ts');
   const child = spawn(process.execPath, [program, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let printed = '';
-  child.stdout.on('data', (chunk) => {
-    printed += String(chunk);
-  });
-  await once(child.stdout, 'data');
-  await after(delay);
-  child.kill('SIGKILL');
-  await once(child, 'close');
-  return Number(printed.split('\n').at(-2));
+  const closed = once(child, 'close');
+  let last = 0;
+  let firstSnapshot: number | undefined;
+  let left = blocks;
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [version, snapshot] = line.split(' ').map(Number) as [number, number];
+    last = version;
+    firstSnapshot ??= snapshot;
+    if (!afterSnapshot || snapshot > firstSnapshot) left--;
+    if (left === 0) child.kill('SIGKILL');
+  }
+  await closed;
+  return last;
 }
