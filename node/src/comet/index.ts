@@ -3,13 +3,11 @@
  * Owns: their encodings. Does not own: keys, signing, storage, who decides a block.
  * Invariant: pure functions; the bytes are those that CometBFT itself computes.
  */
-export { BLOCK_PROTOCOL, type BlockContent, decodeBlock, encodeBlock, sealBlock } from './blockCodec.ts';
+export { BLOCK_PROTOCOL, type BlockContent, sealBlock } from './blockCodec.ts';
 export {
   blockTimeFromMillis,
   blockTimeToMillis,
   compareBlockTimes,
-  formatBlockTime,
-  parseBlockTime,
 } from './blockTime.ts';
 export { consensusParamsHash, dataHash, EMPTY_HASH, resultsHash } from './bodyHashes.ts';
 export {
@@ -26,5 +24,5 @@ export { type ConsensusParams, DEFAULT_CONSENSUS_PARAMS } from './consensusParam
 export { formatGenesisDoc, type GenesisDoc, type GenesisValidator, genesisHash } from './genesisDoc.ts';
 export { headerHash } from './headerHash.ts';
 export { parseGenesisDoc } from './parseGenesisDoc.ts';
-export { consensusAddress, type Validator, validatorSetHash } from './validatorSet.ts';
+export { type Validator, validatorSetHash } from './validatorSet.ts';
 export { type Precommit, precommitSignBytes } from './voteSignBytes.ts';

@@ -27,7 +27,6 @@ export {
 export {
   EVM_STORE,
   readCode,
-  readCodeHash,
   readCodeSize,
   readNonce,
   readStorage,
@@ -41,5 +40,5 @@ export type {
   EvmTransaction,
   UnsignedEvmTransaction,
 } from './transaction/evmTransaction.ts';
-export { recoverSender, recoverSenderKey } from './transaction/sender.ts';
+export { recoverSenderKey } from './transaction/sender.ts';
 export { executeTransfer } from './transfer.ts';

@@ -13,7 +13,7 @@ export {
   type ExecutionOptions,
 } from './execution.ts';
 export { readNextBaseFee } from './feeMarket/baseFee.ts';
-export { type FeeParameters, readFeeParameters, readMinimumFee } from './feeMarket/feeParameters.ts';
+export type { FeeParameters } from './feeMarket/feeParameters.ts';
 export { createGenesisState, DEVELOPMENT_BALANCE_WEI, type FundedAccount } from './genesis/createGenesis.ts';
 export type { GenesisJson, GenesisState } from './genesis/genesisState.ts';
 export { parseGenesis } from './genesis/parseGenesis.ts';
@@ -26,5 +26,4 @@ export type {
   CallRequest,
   StorageOverride,
 } from './simulation/callRequest.ts';
-export { revertMessage } from './simulation/revertReason.ts';
 export type { CheckedTransaction } from './transaction/checkTransaction.ts';

@@ -17,7 +17,7 @@ export function mergeBloom(into: Uint8Array, from: Uint8Array): void {
 }
 
 /** The three bit numbers of an item; worth keeping when many blooms are asked for the same one. */
-export function bloomBits(item: Uint8Array): [number, number, number] {
+function bloomBits(item: Uint8Array): [number, number, number] {
   const digest = keccak256(item);
   const bit = (i: number) => ((digest[i]! << 8) | digest[i + 1]!) & 2047;
   return [bit(0), bit(2), bit(4)];

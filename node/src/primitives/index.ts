@@ -4,16 +4,15 @@
  * Invariant: no function here keeps or changes state outside its arguments.
  */
 export {
-  BECH32_PREFIX,
   chainAddressOf,
   evmAddressOf,
   fromBech32,
   toBech32,
   toChecksumAddress,
 } from './address.ts';
-export { addToBloom, BLOOM_BYTES, bloomBits, bloomMayContain, mergeBloom } from './bloom.ts';
+export { addToBloom, BLOOM_BYTES } from './bloom.ts';
 export { compareBytes, concatBytes, equalBytes, isZero, padLeft, utf8 } from './bytes.ts';
-export { keccak256, ripemd160, sha256 } from './hashing.ts';
+export { keccak256, sha256 } from './hashing.ts';
 export { bytesToHex, hexToBytes, toHexData, toHexQuantity } from './hex.ts';
 export {
   bigintToBytes,
@@ -22,7 +21,7 @@ export {
   bytesToUint64,
   uint64ToBytes,
 } from './integers.ts';
-export { largestPowerOfTwoBelow, merkleInnerHash, merkleLeafHash, merkleRoot } from './merkle.ts';
+export { merkleRoot } from './merkle.ts';
 export { decodeRlp, encodeRlp, type RlpItem } from './rlp.ts';
 export {
   compressPublicKey,
@@ -31,6 +30,5 @@ export {
   recoverPublicKey,
   signDigest,
   uncompressPublicKey,
-  verifyDigest,
 } from './secp256k1.ts';
-export { readUvarint, writeUvarint, writeZigzag } from './varint.ts';
+export { readUvarint, writeUvarint } from './varint.ts';

@@ -5,12 +5,12 @@ const LEAF = Uint8Array.of(0);
 const INNER = Uint8Array.of(1);
 
 /** RFC 6962 leaf hash: SHA-256(0x00 ‖ leaf). */
-export function merkleLeafHash(leaf: Uint8Array): Uint8Array {
+function merkleLeafHash(leaf: Uint8Array): Uint8Array {
   return sha256(Buffer.concat([LEAF, leaf]));
 }
 
 /** RFC 6962 inner hash: SHA-256(0x01 ‖ left ‖ right). */
-export function merkleInnerHash(left: Uint8Array, right: Uint8Array): Uint8Array {
+function merkleInnerHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   return sha256(Buffer.concat([INNER, left, right]));
 }
 
@@ -27,6 +27,6 @@ function rootOf(hashes: readonly Uint8Array[], from: number, to: number): Uint8A
 }
 
 /** The largest power of two strictly less than `count` (≥ 2). */
-export function largestPowerOfTwoBelow(count: number): number {
+function largestPowerOfTwoBelow(count: number): number {
   return 2 ** Math.floor(Math.log2(count - 1));
 }

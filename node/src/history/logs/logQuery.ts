@@ -41,7 +41,7 @@ export function* matchingLogs(record: BlockRecord, pattern: LogPattern): Iterabl
 }
 
 /** Whether one log fits: the rule of `eth_getLogs`, also for filters and subscriptions. */
-export function logMatches(log: EvmLog, { addresses, topics = [] }: LogPattern): boolean {
+function logMatches(log: EvmLog, { addresses, topics = [] }: LogPattern): boolean {
   if (!oneOf(addresses, log.address) || topics.length > log.topics.length) return false;
   return topics.every((alternatives, i) => oneOf(alternatives, log.topics[i]!));
 }
