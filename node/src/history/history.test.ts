@@ -170,7 +170,8 @@ describe('catching up from the changelog', () => {
     for (const record of records) {
       await log(record);
       await history.append(record);
-      while (!unsyncedFile(join(home, 'history')).bytes.includes(Buffer.from(record.block.id.hash))) await nextTurn();
+      while (!unsyncedFile(join(home, 'history')).bytes.includes(Buffer.from(record.block.id.hash)))
+        await nextTurn();
     }
     const crashed = join(home, 'crashed');
     cpSync(join(home, 'history'), crashed, { recursive: true });
