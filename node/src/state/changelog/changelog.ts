@@ -2,7 +2,6 @@ import { closeSync, mkdirSync, openSync, rmSync, truncateSync } from 'node:fs';
 import { CodedError, type Logger, type MetricsRegistry } from '@chain/platform';
 import { type DirectoryLock, lockDirectory } from './directoryLock.ts';
 import { type ChangelogEntry, encodeEntry } from './entryCodec.ts';
-import { encodeFrame } from './frame.ts';
 import { gapBehind, indexSegment, listSegments, readEntry, type Segment } from './segment.ts';
 import { SegmentWriter } from './segmentWriter.ts';
 import { syncDirectory } from './syncDirectory.ts';
@@ -41,7 +40,7 @@ export interface Changelog {
 
 interface Waiting {
   readonly version: number;
-  readonly frame: Uint8Array;
+  readonly payload: Uint8Array;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -78,7 +77,10 @@ function recoverSegments(directory: string, logger: Logger): Segment[] {
       });
     }
     if (last.offsets && last.offsets.length > 0) {
-      if (end < last.size) cutFile(last, end);
+      // Also when nothing is torn: a killed process leaves entries that only the page cache has, and the stores
+      // are about to build on them.
+      cutFile(last, end);
+      syncDirectory(directory);
       return segments;
     }
     rmSync(last.path);
@@ -139,10 +141,10 @@ class SegmentedChangelog implements Changelog {
     const { version } = entry.changes;
     const failure = this.#refusal(version);
     if (failure) return Promise.reject(failure);
-    const frame = encodeFrame(encodeEntry(entry));
+    const payload = encodeEntry(entry);
     this.#queuedVersion = version;
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ version, frame, resolve, reject });
+      this.#waiting.push({ version, payload, resolve, reject });
       if (this.#waiting.length === 1) void this.#enqueue(() => this.#writeWaiting());
     });
   }

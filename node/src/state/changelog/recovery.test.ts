@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import fs, {
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { isCodedError } from '@chain/platform';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -55,6 +64,55 @@ describe('damage', () => {
     }
   });
 
+  it('cuts a torn record in which a user has hidden a whole one', async () => {
+    const other = new LogFixture();
+    other.begin();
+    await fill(await other.open(), 1, 4);
+    await other.close();
+    const hidden = readFileSync(join(other.directory, '00000000000000000001'));
+    await other.end();
+    const log = await fixture.open();
+    await fill(log, 1, 2);
+    const { changes } = entryAt(3);
+    await log.append({ changes, record: hidden });
+    await fixture.close();
+    truncateSync(last(), statSync(last()).size - 1);
+    expect((await fixture.open()).lastVersion).toBe(2);
+  });
+
+  it('makes what a killed writer left in the page cache durable before anything builds on it', async () => {
+    await fill(await fixture.open(), 1, 3);
+    await fixture.close();
+    const synced: string[] = [];
+    const { fsyncSync } = fs;
+    fs.fsyncSync = (handle) => {
+      synced.push(readlinkSync(`/proc/self/fd/${handle}`));
+      fsyncSync(handle);
+    };
+    syncBuiltinESMExports();
+    try {
+      await fixture.open();
+    } finally {
+      fs.fsyncSync = fsyncSync;
+      syncBuiltinESMExports();
+    }
+    expect(synced).toContain(last());
+  });
+
+  it('names a damaged header of a segment that holds records', async () => {
+    await fill(await fixture.open(), 1, 3);
+    await fixture.close();
+    const whole = readFileSync(last());
+    for (let offset = 8; offset < 20; offset++) {
+      writeFileSync(last(), whole);
+      flip(last(), offset);
+      const failure = await fixture.open().catch((error: unknown) => error);
+      expect(failure).toMatchObject({ code: 'CHANGELOG_CORRUPT', fields: { path: last(), offset: 0 } });
+    }
+    expect(statSync(last()).size).toBe(whole.length);
+    writeFileSync(last(), whole);
+  });
+
   it('drops a newest segment whose creation was torn', async () => {
     await fill(await fixture.open(), 1, 3);
     await fixture.close();
@@ -71,7 +129,7 @@ describe('damage', () => {
     await fixture.close();
     flip(last(), 30);
     const failure = await fixture.open().catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: 'CHANGELOG_CORRUPT', fields: { path: last(), offset: 8 } });
+    expect(failure).toMatchObject({ code: 'CHANGELOG_CORRUPT', fields: { path: last(), offset: 20 } });
   });
 
   it('reports a bad record of an older segment when it is read', async () => {

@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { CodedError } from '@chain/platform';
 import { type ChangelogEntry, decodeEntry } from './entryCodec.ts';
 import { FileWindow } from './fileWindow.ts';
-import { FRAME_OVERHEAD, readFrame, SEGMENT_HEADER, validFrameBehind } from './frame.ts';
+import {
+  FRAME_OVERHEAD,
+  type FrameMark,
+  readFrame,
+  readSegmentHeader,
+  SEGMENT_HEADER_BYTES,
+  validFrameBehind,
+} from './frame.ts';
 import { ProtoReader } from './protoReader.ts';
 
 /** One file of the log. `size` counts the durable bytes; `offsets[i]` is where version `firstVersion + i` is. */
@@ -11,8 +18,9 @@ export interface Segment {
   readonly path: string;
   readonly firstVersion: number;
   size: number;
-  /** Filled when the segment is first read. */
+  /** Filled when the segment is first read, like `mark`. */
   offsets: number[] | undefined;
+  mark: FrameMark | undefined;
 }
 
 export function segmentPath(directory: string, firstVersion: number): string {
@@ -26,7 +34,7 @@ export function listSegments(directory: string): Segment[] {
     const path = join(directory, name);
     const firstVersion = Number(name);
     if (!/^\d{20}$/.test(name) || firstVersion === 0 || !statSync(path).isFile()) throw foreign(path);
-    return { path, firstVersion, size: statSync(path).size, offsets: undefined };
+    return { path, firstVersion, size: statSync(path).size, offsets: undefined, mark: undefined };
   });
 }
 
@@ -46,20 +54,21 @@ function withFile<T>(path: string, use: (handle: number) => T): T {
 export function indexSegment(segment: Segment, isLast: boolean): number {
   return withFile(segment.path, (handle) => {
     const file = new FileWindow(handle, segment.size);
-    if (!checkHeader(segment, file)) {
-      if (isLast) return 0;
-      throw corrupt(segment.path, 0);
-    }
+    const mark = readSegmentHeader(file);
+    if (mark === 'torn' && isLast) return 0;
+    if (mark === 'foreign') throw foreign(segment.path);
+    if (typeof mark === 'string') throw corrupt(segment.path, 0);
     const offsets: number[] = [];
-    let offset = SEGMENT_HEADER.length;
-    for (let payload = readFrame(file, offset); payload; payload = readFrame(file, offset)) {
+    let offset = SEGMENT_HEADER_BYTES;
+    for (let payload = readFrame(file, offset, mark); payload; payload = readFrame(file, offset, mark)) {
       checkVersion(segment, payload, segment.firstVersion + offsets.length);
       offsets.push(offset);
       offset += FRAME_OVERHEAD + payload.length;
     }
     const torn = offset < segment.size;
-    if (torn && (!isLast || validFrameBehind(file, offset))) throw corrupt(segment.path, offset);
+    if (torn && (!isLast || validFrameBehind(file, offset, mark))) throw corrupt(segment.path, offset);
     segment.offsets = offsets;
+    segment.mark = mark;
     return offset;
   });
 }
@@ -69,18 +78,9 @@ export function readEntry(segment: Segment, handle: number, version: number): Ch
   const offset = segment.offsets![version - segment.firstVersion]!;
   const next = segment.offsets![version - segment.firstVersion + 1] ?? segment.size;
   const file = new FileWindow(handle, next);
-  const payload = readFrame(file, offset);
+  const payload = readFrame(file, offset, segment.mark!);
   if (!payload) throw corrupt(segment.path, offset);
   return decodeEntry(new Uint8Array(payload.buffer, payload.byteOffset, payload.length));
-}
-
-/** False when the header itself is torn, which only a crash while the segment was made can leave. */
-function checkHeader(segment: Segment, file: FileWindow): boolean {
-  const length = Math.min(segment.size, SEGMENT_HEADER.length);
-  const head = file.view(0, length)!;
-  if (head.compare(SEGMENT_HEADER, 0, length) === 0) return length === SEGMENT_HEADER.length;
-  if (head.every((byte) => byte === 0) && !validFrameBehind(file, 0)) return false;
-  throw foreign(segment.path);
 }
 
 /** The segment ends before `next`, the first version of the segment behind it. */

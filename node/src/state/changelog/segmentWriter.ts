@@ -1,14 +1,14 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { SEGMENT_HEADER } from './frame.ts';
+import { encodeFrame, newSegmentHeader, SEGMENT_HEADER_BYTES } from './frame.ts';
 import { type Segment, segmentPath } from './segment.ts';
 import { syncDirectory } from './syncDirectory.ts';
 
-interface VersionedFrame {
+interface VersionedPayload {
   readonly version: number;
-  readonly frame: Uint8Array;
+  readonly payload: Uint8Array;
 }
 
-/** Appends batches of frames to the newest segment and begins new ones. Calls must not overlap. */
+/** Appends batches of entries to the newest segment and begins new ones. Calls must not overlap. */
 export class SegmentWriter {
   readonly #directory: string;
   readonly #segmentBytes: number;
@@ -23,16 +23,17 @@ export class SegmentWriter {
   }
 
   /** Writes the batch with one sync and only then makes it visible in the segment's index. */
-  async write(batch: readonly VersionedFrame[]): Promise<void> {
+  async write(batch: readonly VersionedPayload[]): Promise<void> {
     const { segment, file } = await this.#target(batch[0]!.version);
-    const bytes = batch.length === 1 ? batch[0]!.frame : Buffer.concat(batch.map(({ frame }) => frame));
+    const frames = batch.map(({ payload }) => encodeFrame(payload, segment.mark!));
+    const bytes = frames.length === 1 ? frames[0]! : Buffer.concat(frames);
     let written = 0;
     while (written < bytes.length) {
       const result = await file.write(bytes, written, bytes.length - written, segment.size + written);
       written += result.bytesWritten;
     }
     await file.datasync();
-    for (const { frame } of batch) {
+    for (const frame of frames) {
       segment.offsets!.push(segment.size);
       segment.size += frame.length;
     }
@@ -56,10 +57,11 @@ export class SegmentWriter {
     const path = segmentPath(this.#directory, firstVersion);
     const file = await open(path, 'wx');
     this.#file = file;
-    await file.write(SEGMENT_HEADER);
+    const { header, mark } = newSegmentHeader();
+    await file.write(header);
     await file.datasync();
     syncDirectory(this.#directory);
-    const segment = { path, firstVersion, size: SEGMENT_HEADER.length, offsets: [] };
+    const segment: Segment = { path, firstVersion, size: SEGMENT_HEADER_BYTES, offsets: [], mark };
     this.#segments.push(segment);
     return { segment, file };
   }
