@@ -33,12 +33,14 @@ export function findRecord(deps: Chain, id: BlockId): BlockRecord | undefined {
 export function stateHeight(deps: Chain, id: BlockId): number {
   const earliest = Math.max(deps.stateStore.earliestVersion, deps.history.earliestHeight);
   if (id instanceof Uint8Array) {
+    if (equalBytes(id, deps.genesisHash)) return earliest;
     const record = deps.history.blockByHash(id);
     if (!record) throw serverError(`could not find block for hash ${bytesToHex(id).toUpperCase()}`);
     return checked(record.block.header.height, earliest);
   }
-  if (id === 'earliest') return earliest;
-  const height = heightOf(deps, id);
+  const height = id === 'earliest' ? 0 : heightOf(deps, id);
+  // Block 0 has no state of its own: genesis is part of the first block (json-rpc.md §2.1).
+  if (height === 0) return earliest;
   if (height > deps.chain.height) {
     throw serverError(`requested height ${height} is not yet available; safe latest is ${deps.chain.height}`);
   }

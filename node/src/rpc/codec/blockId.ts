@@ -41,24 +41,29 @@ export const blockIdCodec: Codec<BlockId> = {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return decodeObject(value as Record<string, unknown>);
     }
-    if (typeof value === 'string' && value.length === HASH_LENGTH) return hashCodec.decode(value);
-    return decodeNumber(value);
+    if (typeof value !== 'string') {
+      throw new InvalidParam(`json: cannot unmarshal ${jsonKind(value)} into Go value of type string`);
+    }
+    return value.length === HASH_LENGTH ? decodeHash(value) : decodeNumber(value);
   },
 };
 
 function decodeNumber(value: unknown): BlockNumberOrTag {
-  if (typeof value !== 'string') {
-    throw new InvalidParam(
-      typeof value === 'number'
-        ? 'hex string without 0x prefix'
-        : `json: cannot unmarshal ${jsonKind(value)} into Go value of type rpc.BlockNumber`,
-    );
-  }
+  // Go reads the raw JSON text here, and whatever is no string does not begin with 0x.
+  if (typeof value !== 'string') throw new InvalidParam('hex string without 0x prefix');
   if ((TAGS as readonly string[]).includes(value)) return value as BlockTag;
-  const problem = value === '0x' ? 'empty hex string' : quantityProblem(value, 64);
+  const problem = quantityProblem(value, 64);
   if (problem) throw new InvalidParam(problem);
   if (BigInt(value) > MAX_INT64) throw new InvalidParam('block number larger than int64');
   return Number(value);
+}
+
+/** A bare string: Go names no type here, unlike for a parameter that can only be a hash. */
+function decodeHash(text: string): Uint8Array {
+  if (!/^0x/i.test(text)) throw new InvalidParam('hex string without 0x prefix');
+  const bytes = Buffer.from(text.slice(2), 'hex');
+  if (bytes.length * 2 !== HASH_LENGTH - 2) throw new InvalidParam('invalid hex string');
+  return bytes;
 }
 
 function decodeObject({ blockNumber, blockHash }: Record<string, unknown>): BlockId {

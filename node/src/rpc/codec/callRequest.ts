@@ -1,5 +1,5 @@
 import type { CallRequest } from '../../execution/index.ts';
-import { InvalidParam } from '../rpcError.ts';
+import { serverError } from '../rpcError.ts';
 import type { Codec } from './codec.ts';
 import { addressAt, addressCodec, dataAt, type GoPlace, hashCodec, quantityAt } from './hexCodecs.ts';
 import { ObjectFields } from './objectFields.ts';
@@ -57,7 +57,7 @@ export const callRequestCodec: Codec<CallParameter> = {
       request.gasPrice !== undefined &&
       (request.maxFeePerGas ?? request.maxPriorityFeePerGas) !== undefined
     ) {
-      throw new InvalidParam('both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified');
+      throw serverError('both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified');
     }
     return request;
   },

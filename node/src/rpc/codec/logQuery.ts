@@ -1,7 +1,8 @@
 import { InvalidParam } from '../rpcError.ts';
 import { type BlockNumberOrTag, blockNumberCodec } from './blockId.ts';
 import type { Codec } from './codec.ts';
-import { hashCodec } from './hexCodecs.ts';
+import { hashAt, hashCodec } from './hexCodecs.ts';
+import { ObjectFields } from './objectFields.ts';
 
 /** What logs are asked for. In a topic position `null` matches anything. */
 export interface LogCriteria {
@@ -32,13 +33,10 @@ export const logCriteriaCodec: Codec<LogCriteria> = {
     },
   },
   decode: (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw new InvalidParam('json: cannot unmarshal non-object into Go value of type filters.input');
-    }
-    const fields = value as Record<string, unknown>;
-    const from = optional(fields.fromBlock, blockNumberCodec);
-    const to = optional(fields.toBlock, blockNumberCodec);
-    const blockHash = optional(fields.blockHash, hashCodec);
+    const fields = new ObjectFields(value, 'filters.input');
+    const from = fields.optional('fromBlock', () => blockNumberCodec);
+    const to = fields.optional('toBlock', () => blockNumberCodec);
+    const blockHash = fields.optional('blockHash', hashAt);
     if (blockHash && (from !== undefined || to !== undefined)) {
       throw new InvalidParam('cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other');
     }
@@ -46,15 +44,11 @@ export const logCriteriaCodec: Codec<LogCriteria> = {
       blockHash,
       from,
       to,
-      addresses: addressesOf(fields.address),
-      topics: topicsOf(fields.topics),
+      addresses: addressesOf(fields.raw('address')),
+      topics: topicsOf(fields.raw('topics')),
     };
   },
 };
-
-function optional<T>(value: unknown, codec: Codec<T>): T | undefined {
-  return value === undefined || value === null ? undefined : codec.decode(value);
-}
 
 function addressesOf(value: unknown): Uint8Array[] {
   if (value === undefined || value === null) return [];
@@ -86,18 +80,17 @@ function topicPosition(value: unknown): Uint8Array[] | null {
   });
 }
 
+function hexProblem(text: string): string {
+  if (text === '') return 'empty hex string';
+  if (!/^0x/i.test(text)) return 'hex string without 0x prefix';
+  return text.length % 2 === 0 ? 'invalid hex string' : 'hex string of odd length';
+}
+
 const topicOf = (text: string) => bytesOf(text, { length: 32, subject: '', noun: 'topic' });
 
 function bytesOf(text: string, want: { length: number; subject: string; noun: string }): Uint8Array {
   const digits = /^0x((?:[0-9a-f]{2})*)$/i.exec(text)?.[1];
-  if (digits === undefined) {
-    const reason = /^0x/i.test(text)
-      ? text.length % 2 === 0
-        ? 'invalid hex string'
-        : 'hex string of odd length'
-      : 'hex string without 0x prefix';
-    throw new InvalidParam(want.subject + reason);
-  }
+  if (digits === undefined) throw new InvalidParam(want.subject + hexProblem(text));
   if (digits.length !== want.length * 2) {
     throw new InvalidParam(
       `${want.subject}hex has invalid length ${digits.length / 2} after decoding; expected ${want.length} for ${want.noun}`,

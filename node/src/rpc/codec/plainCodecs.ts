@@ -24,9 +24,9 @@ export const stringCodec: Codec<string> = {
 export const countCodec: Codec<number> = {
   schema: { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }] },
   decode: (value) => {
-    const text = typeof value === 'number' ? String(value) : value;
-    if (typeof text !== 'string' || !/^(0x[0-9a-f]{1,16}|\d{1,20})$/i.test(text)) {
-      throw new InvalidParam(`invalid hex or decimal integer ${JSON.stringify(value)}`);
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    if (!/^(0x[0-9a-f]{1,16}|\d{1,20})$/i.test(text)) {
+      throw new InvalidParam(`invalid hex or decimal integer ${JSON.stringify(text)}`);
     }
     return Number(text);
   },

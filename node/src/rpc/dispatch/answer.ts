@@ -1,16 +1,20 @@
 import { isCodedError } from '@chain/platform';
-import { RawJson } from '../rawJson.ts';
+import { toJson } from '../rawJson.ts';
 import { RPC_CODE, RpcError } from '../rpcError.ts';
 
 /** The answer to one request as JSON text: members in the order `jsonrpc`, `id`, then `result` or `error`. */
 export function resultText(id: string, result: unknown): string {
-  return `{"jsonrpc":"2.0","id":${id},"result":${result instanceof RawJson ? result.text : stringify(result)}}`;
+  return `{"jsonrpc":"2.0","id":${id},"result":${toJson(result)}}`;
 }
 
 export function errorText(id: string, error: RpcError): string {
   const data = error.data === undefined ? '' : `,"data":${JSON.stringify(error.data)}`;
   const message = JSON.stringify(error.message);
   return `{"jsonrpc":"2.0","id":${id},"error":{"code":${error.rpcCode},"message":${message}${data}}}`;
+}
+
+export function invalidRequest(message: string): RpcError {
+  return new RpcError(RPC_CODE.invalidRequest, message);
 }
 
 /**
@@ -24,8 +28,4 @@ export function toRpcError(error: unknown): RpcError | undefined {
     return new RpcError(RPC_CODE.reverted, error.message, error.fields.data);
   }
   return new RpcError(RPC_CODE.server, error.message);
-}
-
-function stringify(value: unknown): string {
-  return value === undefined ? 'null' : JSON.stringify(value);
 }

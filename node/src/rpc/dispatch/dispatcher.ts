@@ -3,18 +3,13 @@ import type { LegacyGate } from '../legacy/legacyGate.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { methodNotFound, RPC_CODE, RpcError } from '../rpcError.ts';
 import type { RpcCall, RpcMethod } from '../rpcMethod.ts';
-import { errorText, resultText, toRpcError } from './answer.ts';
-import { decodeArguments, parseRequest, type Request } from './envelope.ts';
-import type { RpcMetrics } from './rpcMetrics.ts';
+import { errorText, invalidRequest, resultText, toRpcError } from './answer.ts';
+import { answerBatch, type BatchLimits } from './batch.ts';
+import { decodeArguments, type Element, parseBody, type Request } from './envelope.ts';
+import type { MethodMetrics, RpcMetrics } from './rpcMetrics.ts';
 import { withinTime } from './withinTime.ts';
 
-export interface DispatchLimits {
-  /** Calls in one batch. */
-  readonly batchMax: number;
-  /** Bytes of the answer to one batch. */
-  readonly batchResponseBytesMax: number;
-  /** A call that takes longer is answered with −32002. */
-  readonly callTimeoutMs: number;
+export interface DispatchLimits extends BatchLimits {
   /** A call that takes longer is logged. */
   readonly slowCallMs: number;
   /** Methods that are answered as if they did not exist. */
@@ -29,107 +24,112 @@ export interface DispatcherParts {
   readonly logger: Logger;
 }
 
+interface Offer {
+  readonly method: RpcMethod;
+  readonly metrics: MethodMetrics;
+}
+
 /** Answers bodies: single requests and batches, by the rules of json-rpc.md §1.3. */
 export class Dispatcher {
   readonly #limits: DispatchLimits;
   readonly #parts: DispatcherParts;
-  readonly #methods: ReadonlyMap<string, RpcMethod>;
+  readonly #offers: ReadonlyMap<string, Offer>;
+  readonly #denied: ReadonlySet<string>;
+  /** Unknown names are the caller's words: they must not become labels. */
+  readonly #unknown: MethodMetrics;
 
   constructor(limits: DispatchLimits, parts: DispatcherParts) {
     this.#limits = limits;
     this.#parts = parts;
-    const offered = parts.methods.filter(({ name }) => !limits.denied.includes(name));
-    this.#methods = new Map(offered.map((method) => [method.name, method]));
+    this.#denied = new Set(limits.denied);
+    this.#unknown = parts.metrics.of('unknown');
+    this.#offers = new Map(
+      parts.methods.map((method) => [method.name, { method, metrics: parts.metrics.of(method.name) }]),
+    );
   }
 
   /** The whole answer; '' when there is nothing to say (only notifications). A plain call is not a promise. */
   answer(body: Buffer, call: RpcCall): string | Promise<string> {
-    let parsed: unknown;
+    let content: Element | readonly Element[];
     try {
-      parsed = JSON.parse(body.toString('utf8'));
+      content = parseBody(body.toString('utf8'));
     } catch {
       return `${errorText('null', new RpcError(RPC_CODE.parse, 'parse error'))}\n`;
     }
-    if (Array.isArray(parsed)) return this.#batch(parsed, call);
-    const answer = this.#one(parsed, call);
+    const denied = this.#denied.size > 0 ? this.#findDenied([content].flat()) : undefined;
+    if (denied !== undefined) return `${errorText('null', methodNotFound(denied))}\n`;
+    if (isBatch(content)) {
+      return answerBatch(content, this.#limits, (element, timeoutMs) => this.#one(element, call, timeoutMs));
+    }
+    const answer = this.#single(content, call);
     return typeof answer === 'string' ? withNewline(answer) : answer.then(withNewline);
   }
 
-  async #batch(elements: readonly unknown[], call: RpcCall): Promise<string> {
-    if (elements.length === 0) return this.#refuse('empty batch');
-    if (elements.length > this.#limits.batchMax) return this.#refuse('batch too large');
-    const answers: string[] = [];
-    let bytes = 0;
-    for (const element of elements) {
-      const full = bytes > this.#limits.batchResponseBytesMax;
-      const answer = full ? tooLarge(element) : await this.#one(element, call);
-      if (answer !== '') answers.push(answer);
-      bytes += answer.length;
-    }
-    return answers.length === 0 ? '' : `[${answers.join(',')}]\n`;
+  /** One denied name answers the whole body (json-rpc.md §1.3). */
+  #findDenied(elements: readonly Element[]): string | undefined {
+    const hit = elements.find((element) => element.kind === 'request' && this.#denied.has(element.method));
+    return hit?.kind === 'request' ? hit.method : undefined;
   }
 
-  #refuse(message: string): string {
-    return `${errorText('null', new RpcError(RPC_CODE.invalidRequest, message))}\n`;
+  /** Outside a batch the gate also answers what has no id (json-rpc.md §3.3). */
+  #single(element: Element, call: RpcCall): string | Promise<string> {
+    if (element.kind === 'request' && element.id === undefined && this.#parts.gate.blocks(element.method)) {
+      return this.#one({ ...element, id: 'null' }, call, this.#limits.callTimeoutMs);
+    }
+    return this.#one(element, call, this.#limits.callTimeoutMs);
   }
 
   /** '' for a notification. */
-  #one(element: unknown, call: RpcCall): string | Promise<string> {
-    const request = parseRequest(element);
-    if (!request) return errorText('null', new RpcError(RPC_CODE.invalidRequest, 'invalid request'));
+  #one(element: Element, call: RpcCall, timeoutMs: number): string | Promise<string> {
+    if (element.kind === 'malformed') return errorText(element.id, invalidRequest('invalid request'));
     const started = performance.now();
-    const end = (answer: string, code?: number): string => {
-      this.#note(request, performance.now() - started, code);
-      return request.id === undefined ? '' : answer;
-    };
-    const id = request.id ?? 'null';
-    const fail = (error: unknown): string => {
-      const shown = this.#shown(error, request);
-      return end(errorText(id, shown), shown.rpcCode);
-    };
+    const offer = this.#offers.get(element.method);
     try {
-      const result = this.#call(request, call);
-      if (!(result instanceof Promise)) return end(resultText(id, result));
-      return withinTime(result, this.#limits.callTimeoutMs).then((value) => end(resultText(id, value)), fail);
+      const result = this.#call(element, offer, call);
+      if (!(result instanceof Promise)) return this.#succeed(element, offer, started, result);
+      return withinTime(result, timeoutMs).then(
+        (value) => this.#succeed(element, offer, started, value),
+        (error: unknown) => this.#fail(element, offer, started, error),
+      );
     } catch (error) {
-      return fail(error);
+      return this.#fail(element, offer, started, error);
     }
   }
 
-  #call({ method: name, params }: Request, call: RpcCall): unknown {
+  #call({ method: name, params }: Request, offer: Offer | undefined, call: RpcCall): unknown {
     if (this.#parts.gate.check(name)) this.#parts.gate.mark(call);
-    const method = this.#methods.get(name);
-    if (!method) throw methodNotFound(name);
-    return method.handle(this.#parts.deps, decodeArguments(method, params), call);
+    if (!offer) throw methodNotFound(name);
+    return offer.method.handle(this.#parts.deps, decodeArguments(offer.method, params), call);
   }
 
-  #shown(error: unknown, { method }: Request): RpcError {
-    const shown = toRpcError(error);
-    if (shown) return shown;
-    this.#parts.logger.error('JSON-RPC method crashed', { method, error });
-    return new RpcError(RPC_CODE.internal, 'method handler crashed');
+  #succeed({ id }: Request, offer: Offer | undefined, started: number, result: unknown): string {
+    const text = id === undefined ? '' : resultText(id, result);
+    this.#note(offer, performance.now() - started);
+    return text;
   }
 
-  #note({ method }: Request, milliseconds: number, code: number | undefined): void {
-    // Unknown names are the caller's words: they must not become labels.
-    const label = this.#methods.has(method) ? method : 'unknown';
-    this.#parts.metrics.answered(label, milliseconds / 1000, code);
-    if (milliseconds > this.#limits.slowCallMs) {
-      this.#parts.logger.warn('Slow JSON-RPC call', {
-        method: label,
-        milliseconds: Math.round(milliseconds),
-        code,
-      });
+  #fail({ id, method }: Request, offer: Offer | undefined, started: number, error: unknown): string {
+    let shown = toRpcError(error);
+    if (!shown) {
+      this.#parts.logger.error('JSON-RPC method crashed', { method, error });
+      shown = new RpcError(RPC_CODE.internal, 'method handler crashed');
     }
+    this.#note(offer, performance.now() - started, shown.rpcCode);
+    return id === undefined ? '' : errorText(id, shown);
   }
+
+  #note(offer: Offer | undefined, milliseconds: number, code?: number): void {
+    (offer?.metrics ?? this.#unknown).answered(milliseconds / 1000, code);
+    if (milliseconds <= this.#limits.slowCallMs) return;
+    const method = offer?.method.name ?? 'unknown';
+    this.#parts.logger.warn('Slow JSON-RPC call', { method, milliseconds: Math.round(milliseconds), code });
+  }
+}
+
+function isBatch(content: Element | readonly Element[]): content is readonly Element[] {
+  return Array.isArray(content);
 }
 
 function withNewline(answer: string): string {
   return answer === '' ? '' : `${answer}\n`;
-}
-
-function tooLarge(element: unknown): string {
-  const error = new RpcError(RPC_CODE.responseTooLarge, 'response too large');
-  const request = parseRequest(element);
-  return request && request.id === undefined ? '' : errorText(request?.id ?? 'null', error);
 }

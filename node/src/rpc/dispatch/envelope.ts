@@ -1,27 +1,31 @@
+import { RawJson } from '../rawJson.ts';
 import { InvalidParam, RPC_CODE, RpcError } from '../rpcError.ts';
 import type { RpcMethod } from '../rpcMethod.ts';
 
 /** A well-formed request. `id` is JSON text, ready to be sent back; a notification has none. */
 export interface Request {
+  readonly kind: 'request';
   readonly id: string | undefined;
   readonly method: string;
   readonly params: unknown;
 }
 
-/** The id of a request as JSON text: strings, numbers, booleans and null; anything else is no id. */
-export function idText(value: unknown): string | undefined {
-  return value === null || ['string', 'number', 'boolean'].includes(typeof value)
-    ? JSON.stringify(value)
-    : undefined;
+/** An element of a body that is no request; its id as JSON text as far as it has one. */
+interface Malformed {
+  readonly kind: 'malformed';
+  readonly id: string;
 }
 
-/** Reads one element of a body; `undefined` when it is no request (json-rpc.md §1.3). */
-export function parseRequest(value: unknown): Request | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const { jsonrpc, id, method, params } = value as Record<string, unknown>;
-  if (jsonrpc !== '2.0' || typeof method !== 'string') return undefined;
-  const text = id === undefined ? undefined : idText(id);
-  return id !== undefined && text === undefined ? undefined : { id: text, method, params };
+export type Element = Request | Malformed;
+
+/** Reads a body: one element, or the elements of a batch (json-rpc.md §1.3). Throws SyntaxError. */
+export function parseBody(text: string): Element | readonly Element[] {
+  const parsed: unknown = JSON.parse(text);
+  if (!Array.isArray(parsed)) {
+    return readElement(parsed, hasInexactId(parsed) ? parseExactly(text) : parsed);
+  }
+  const exact = parsed.some(hasInexactId) ? (parseExactly(text) as unknown[]) : parsed;
+  return parsed.map((element, i) => readElement(element, exact[i]));
 }
 
 /** Decodes positional arguments. Throws RpcError −32602 in geth's words, naming the argument's index. */
@@ -42,6 +46,38 @@ export function decodeArguments({ params }: RpcMethod, given: unknown): unknown[
       throw error;
     }
   });
+}
+
+/** `exact` is the same element with an id of digits that a JavaScript number cannot hold kept as text. */
+function readElement(value: unknown, exact: unknown): Element {
+  if (!isObject(value)) return { kind: 'malformed', id: 'null' };
+  const { jsonrpc, method, params } = value;
+  const { id } = exact as Record<string, unknown>;
+  const text = id === undefined ? undefined : idText(id);
+  const isValid = jsonrpc === '2.0' && typeof method === 'string' && method !== '';
+  if (!isValid || (id !== undefined && text === undefined)) return { kind: 'malformed', id: text ?? 'null' };
+  return { kind: 'request', id: text, method, params };
+}
+
+/** Strings, numbers, booleans and null are ids; an object or an array is none. */
+function idText(value: unknown): string | undefined {
+  if (value instanceof RawJson) return value.text;
+  return value === null || typeof value !== 'object' ? JSON.stringify(value) : undefined;
+}
+
+function hasInexactId(element: unknown): boolean {
+  return isObject(element) && typeof element.id === 'number' && !Number.isSafeInteger(element.id);
+}
+
+/** A second parse that keeps the digits of ids; only asked for where they would be lost. */
+function parseExactly(text: string): unknown {
+  return JSON.parse(text, (key: string, value: unknown, context?: { readonly source?: string }) =>
+    key === 'id' && typeof value === 'number' ? new RawJson(context?.source ?? String(value)) : value,
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalidParams(message: string): RpcError {

@@ -2,9 +2,15 @@ import type { MetricsRegistry } from '@chain/platform';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30];
 
-export interface RpcMetrics {
+/** The metrics of one method. */
+export interface MethodMetrics {
   /** One call; `code` of its error, if it had one. */
-  answered(method: string, seconds: number, code: number | undefined): void;
+  answered(seconds: number, code: number | undefined): void;
+}
+
+export interface RpcMetrics {
+  /** Resolves the label once, so that a call does not. */
+  of(method: string): MethodMetrics;
 }
 
 export function rpcMetrics(registry: MetricsRegistry | undefined): RpcMetrics {
@@ -25,10 +31,16 @@ export function rpcMetrics(registry: MetricsRegistry | undefined): RpcMetrics {
     buckets: SECONDS,
   });
   return {
-    answered(method, seconds, code) {
-      requests?.add(1, { method });
-      duration?.observe(seconds, { method });
-      if (code !== undefined) errors?.add(1, { method, code });
+    of: (method) => {
+      const count = requests?.bind({ method });
+      const observe = duration?.bind({ method });
+      return {
+        answered(seconds, code) {
+          count?.(1);
+          observe?.(seconds);
+          if (code !== undefined) errors?.add(1, { method, code });
+        },
+      };
     },
   };
 }

@@ -32,7 +32,9 @@ export function feeHistory(
 
 function recordsUpTo({ chain, history }: RpcDeps, count: number, newest: BlockNumberOrTag): BlockRecord[] {
   const { earliestHeight } = history;
-  const last = newest === 'earliest' ? earliestHeight : heightOf({ chain }, newest);
+  const asked = newest === 'earliest' ? 0 : heightOf({ chain }, newest);
+  const last = asked === 0 ? earliestHeight : asked;
+  if (chain.height === 0) throw serverError('no block is available yet; the chain has not begun');
   if (last > chain.height) {
     throw serverError(`requested last block ${last} is not yet available; safe latest is ${chain.height}`);
   }
@@ -43,7 +45,7 @@ function recordsUpTo({ chain, history }: RpcDeps, count: number, newest: BlockNu
 
 /** Four decimals, rounded down. */
 function gasUsedRatio(record: BlockRecord): number {
-  return Number((gasUsedOf(record) * 10_000n) / record.gasLimit) / 10_000;
+  return record.gasLimit > 0n ? Number((gasUsedOf(record) * 10_000n) / record.gasLimit) / 10_000 : 0;
 }
 
 function checkPercentiles(percentiles: readonly number[]): void {

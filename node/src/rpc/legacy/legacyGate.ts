@@ -2,6 +2,7 @@ import { RPC_CODE, RpcError } from '../rpcError.ts';
 import type { RpcCall } from '../rpcMethod.ts';
 import { LEGACY_METHODS } from './legacyMethods.ts';
 
+const PREFIX = 'chain';
 const GATED = /^chain2?_/;
 const HEADER = 'Chain-Legacy-RPC-Deprecation';
 const NOTICE =
@@ -19,10 +20,16 @@ export class LegacyGate {
 
   /** Whether a method is a legacy one that may pass; false for all others. Throws the gate's error. */
   check(method: string): boolean {
-    if (!GATED.test(method)) return false;
+    if (!method.startsWith(PREFIX) || !GATED.test(method)) return false;
     const canonical = canonicalNames.get(method.toLowerCase());
     if (canonical && this.#allowed.has(canonical)) return true;
     throw notEnabled(canonical ?? method);
+  }
+
+  /** Whether `check` would throw. */
+  blocks(method: string): boolean {
+    const canonical = canonicalNames.get(method.toLowerCase());
+    return GATED.test(method) && !(canonical && this.#allowed.has(canonical));
   }
 
   /** Says on the answer that the method goes away. */
