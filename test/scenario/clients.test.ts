@@ -67,6 +67,7 @@ describe.each([
   { layout: 'one store', split: false },
   { layout: 'the split layout', split: true },
 ])('clients on $layout', ({ split }) => {
+  let root: string;
   let home: string;
   let node: DevNode;
   /** Calls and the answers that they got before the restart. */
@@ -77,12 +78,13 @@ describe.each([
   }
 
   beforeAll(async () => {
-    home = join(mkdtempSync(join(tmpdir(), 'clients-')), 'home');
+    root = mkdtempSync(join(tmpdir(), 'clients-'));
+    home = join(root, 'home');
     node = await startDevNode({ home, split, blockTimeMs: 100 });
   });
   afterAll(async () => {
-    await node.stop();
-    rmSync(home, { recursive: true, force: true });
+    await node?.kill9();
+    rmSync(root, { recursive: true, force: true });
   });
 
   it('ethers deploys and uses an ERC-20, an ERC-721 and an upgradeable proxy', async () => {

@@ -24,8 +24,15 @@ export interface DevNode {
   stop(): Promise<number | null>;
 }
 
-/** Starts the real program and waits until it answers. Fails with its output when it exits instead. */
-export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
+/** Starts the real program and kills it `afterMs` later, wherever its recovery then is. */
+export async function killDuringStart(options: DevNodeOptions, afterMs: number): Promise<void> {
+  const { child, exited } = await spawnDevNode(options);
+  await new Promise((moment) => setTimeout(moment, afterMs));
+  child.kill('SIGKILL');
+  await exited;
+}
+
+async function spawnDevNode(options: DevNodeOptions) {
   const port = await freePort();
   const adminPort = await freePort();
   const ports = ['--port', port, '--ws-port', await freePort(), '--admin-port', adminPort].map(String);
@@ -38,6 +45,12 @@ export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] });
   const printed = collect(child);
   const exited = new Promise<number | null>((done) => child.once('exit', done));
+  return { child, printed, exited, port, adminPort };
+}
+
+/** Starts the real program and waits until it answers. Fails with its output when it exits instead. */
+export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
+  const { child, printed, exited, port, adminPort } = await spawnDevNode(options);
   const url = `http://127.0.0.1:${port}`;
   try {
     const state = await until('the node answers', async () => {
