@@ -10,7 +10,11 @@ const STAMP = 'data/engine';
  */
 export async function stampEngine(home: string, engine: string): Promise<void> {
   const path = join(home, STAMP);
-  const stamped = await readFile(path, 'utf8').catch(() => undefined);
+  const stamped = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    // Only an absent stamp may be written: one that cannot be read may be the other engine's.
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
   if (stamped === undefined) await writeFileDurably(path, `${engine}\n`);
   else if (stamped.trim() !== engine) {
     throw new CodedError(

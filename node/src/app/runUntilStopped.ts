@@ -13,6 +13,8 @@ export async function runUntilStopped(
   onOpen: (node: RunningNode) => void,
 ): Promise<void> {
   const { promise: stopped, resolve, reject } = Promise.withResolvers<string>();
+  // A start that fails tells both ways; what counts then is what openNode throws, after it has closed everything.
+  stopped.catch(() => undefined);
   const stop = (signal: string): void => {
     for (const name of STOP_SIGNALS) process.off(name, stop);
     resolve(signal);
