@@ -1,4 +1,11 @@
-import { type HttpHandler, type HttpLimits, type HttpServer, openHttpServer } from '@chain/platform';
+import {
+  type HttpHandler,
+  type HttpLimits,
+  type HttpReply,
+  type HttpRoute,
+  type HttpServer,
+  openHttpServer,
+} from '@chain/platform';
 import { BlockJson } from './blocks/blockJson.ts';
 import { Dispatcher, type DispatchLimits } from './dispatch/dispatcher.ts';
 import { rpcMetrics } from './dispatch/rpcMetrics.ts';
@@ -23,6 +30,7 @@ export interface RpcServerOptions {
 
 const FILTERS_MAX = 10_000;
 const BLOCK_JSON_BYTES_MAX = 16 << 20;
+const JSON_TYPE = 'application/json';
 const JSON_TYPES = /^application\/(json|json-rpc|jsonrequest)\s*(;|$)/i;
 
 /** Serves JSON-RPC over HTTP: POST to `/`. Throws HTTP_CANNOT_LISTEN. */
@@ -43,7 +51,10 @@ export function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoomDeps):
     logger,
   });
   const { address, port, corsOrigins, http } = options;
-  const routes = [{ method: 'GET' as const, path: '/', handler: () => ({ body: '' }) }];
+  const routes: HttpRoute[] = [
+    { method: 'GET', path: '/', handler: () => ({ body: '' }) },
+    ...(['PUT', 'DELETE'] as const).map((method) => ({ method, path: '/', handler: notAllowed })),
+  ];
   return openHttpServer(
     { address, port, corsOrigins, limits: http, routes, post: postHandler(dispatcher) },
     { logger },
@@ -52,22 +63,36 @@ export function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoomDeps):
 
 function postHandler(dispatcher: Dispatcher): HttpHandler {
   return ({ headers: { 'content-type': type }, body }) => {
-    if (!type || !JSON_TYPES.test(type)) {
-      return {
-        status: 415,
-        headers: { 'content-type': 'text/plain; charset=utf-8' },
-        body: 'invalid content type, only application/json is supported',
-      };
+    if (type !== JSON_TYPE && !JSON_TYPES.test(type ?? '')) {
+      return plainText(415, 'invalid content type, only application/json is supported');
     }
-    const headers: Record<string, string> = {};
-    const call: RpcCall = {
-      setHeader: (name, value) => {
-        headers[name] = value;
-      },
-    };
+    const call = new HttpCall();
     const answer = dispatcher.answer(body, call);
-    return typeof answer === 'string'
-      ? { headers, body: answer }
-      : answer.then((text) => ({ headers, body: text }));
+    return typeof answer === 'string' ? call.reply(answer) : answer.then((text) => call.reply(text));
   };
+}
+
+/** Collects what the calls of one body say in headers; most say nothing. */
+class HttpCall implements RpcCall {
+  #headers: Record<string, string> | undefined;
+
+  setHeader(name: string, value: string): void {
+    this.#headers ??= {};
+    this.#headers[name] = value;
+  }
+
+  reply(body: string): HttpReply {
+    if (!this.#headers) return { body };
+    // Without this a browser hides them from the page.
+    const exposed = { 'access-control-expose-headers': Object.keys(this.#headers).join(', ') };
+    return { body, headers: { ...this.#headers, ...exposed } };
+  }
+}
+
+function notAllowed(): HttpReply {
+  return plainText(405, 'method not allowed');
+}
+
+function plainText(status: number, body: string): HttpReply {
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
 }

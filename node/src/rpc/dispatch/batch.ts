@@ -15,6 +15,8 @@ export interface BatchLimits {
 
 /** Other connections get their turn after so long in one batch. */
 const TURN_MS = 10;
+/** Timers fire up to so much early. */
+const TIMER_GRAIN_MS = 2;
 
 /**
  * Answers the elements of a batch one after the other, in their order; notifications and their answers are left
@@ -35,7 +37,7 @@ export async function answerBatch(
     const timeLeft = started + limits.callTimeoutMs - performance.now();
     let answer: string;
     if (bytes > limits.batchResponseBytesMax) answer = unanswered(element, tooLarge());
-    else if (timeLeft <= 0) answer = unanswered(element, timedOut());
+    else if (timeLeft < TIMER_GRAIN_MS) answer = unanswered(element, timedOut());
     else answer = await one(element, timeLeft);
     if (answer !== '') answers.push(answer);
     bytes += answer.length;

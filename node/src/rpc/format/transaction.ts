@@ -21,8 +21,7 @@ export function formatTransaction(
     gasPrice: toHexQuantity(effectivePrice(transaction, record.baseFee)),
     ...feeFields(transaction),
     hash: toHexData(receipt.transactionHash),
-    ...payloadFields(transaction),
-    transactionIndex: toHexQuantity(receipt.transactionIndex),
+    ...payloadFields(transaction, toHexQuantity(receipt.transactionIndex)),
     ...signatureFields(transaction),
   };
 }
@@ -40,8 +39,7 @@ export function formatPendingTransaction(
     gasPrice: toHexQuantity(transaction.maxFeePerGas),
     ...feeFields(transaction),
     hash: toHexData(transaction.hash),
-    ...payloadFields(transaction),
-    transactionIndex: null,
+    ...payloadFields(transaction, null),
     ...signatureFields(transaction),
   };
 }
@@ -64,11 +62,15 @@ function feeFields({ type, maxFeePerGas, maxPriorityFeePerGas }: EvmTransaction)
   };
 }
 
-function payloadFields({ data, nonce, to, value }: EvmTransaction): Record<string, string | null> {
+function payloadFields(
+  { data, nonce, to, value }: EvmTransaction,
+  transactionIndex: string | null,
+): Record<string, string | null> {
   return {
     input: toHexData(data),
     nonce: toHexQuantity(nonce),
     to: to && toHexData(to),
+    transactionIndex,
     value: toHexQuantity(value),
   };
 }

@@ -1,0 +1,228 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMetricsRegistry, Lifecycle, type MetricsRegistry, silentLogger } from '@chain/platform';
+import { DATA_DIRS } from '@chain/platform/contract';
+import { type Chain, openChain } from '../chain/index.ts';
+import { EMPTY_HASH, sealBlock } from '../comet/index.ts';
+import { createEthereumjsEngine, type EvmTransaction, readNonce, wrapEvmTransaction } from '../evm/index.ts';
+import { createExecution, createGenesisState, parseGenesis, readNextBaseFee } from '../execution/index.ts';
+import { openHistory } from '../history/index.ts';
+import { readBalanceWei, STORE_NAMES } from '../ledger/index.ts';
+import { createMempool } from '../mempool/index.ts';
+import { publicKeyOf } from '../primitives/index.ts';
+import { openChangelog } from '../state/changelog/index.ts';
+import { openStateCommit } from '../state/commit/index.ts';
+import { openStateStore } from '../state/store/index.ts';
+import type { BlockRecord } from '../types/index.ts';
+import type { DispatchLimits } from './dispatch/dispatcher.ts';
+import { openRpcServer } from './openRpcServer.ts';
+import type { MethodLimits } from './rpcDeps.ts';
+import { ACCOUNTS, CHAIN_ADDRESSES, EVM_CHAIN_ID, KEYS } from './testTransactions.ts';
+
+export const GENESIS_HASH = new Uint8Array(32).fill(0x6e);
+
+export interface FixtureOptions {
+  readonly initialHeight?: number;
+  readonly corsOrigins?: readonly string[];
+  readonly legacyMethods?: readonly string[];
+  readonly maxBodyBytes?: number;
+  readonly filterTimeoutMs?: number;
+  readonly dispatch?: Partial<DispatchLimits>;
+  readonly methods?: Partial<MethodLimits>;
+}
+
+/** A JSON-RPC answer as it came. */
+export interface Answer {
+  readonly jsonrpc: string;
+  readonly id: unknown;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+export interface RpcFixture {
+  readonly url: string;
+  readonly chain: Chain;
+  readonly metrics: MetricsRegistry;
+  /** The node's wall clock, in milliseconds. */
+  readonly clock: { ms: number };
+  /** Makes the next block. */
+  block(...transactions: readonly EvmTransaction[]): Promise<BlockRecord>;
+  /** POSTs a body as it is. */
+  post(body: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  call(method: string, ...params: readonly unknown[]): Promise<Answer>;
+  /** The result of a call that must not fail. */
+  result(method: string, ...params: readonly unknown[]): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** JSON-RPC on a port of its own, over a real chain in a temporary directory. */
+export async function openRpcFixture(options: FixtureOptions = {}): Promise<RpcFixture> {
+  const home = mkdtempSync(join(tmpdir(), 'rpc-'));
+  const opened = new Lifecycle();
+  opened.own({ close: async () => rmSync(home, { recursive: true, force: true }) });
+  const clock = { ms: 1_800_000_000_000 };
+  const parts = await openParts(home, options.initialHeight ?? 1, { opened, clock });
+  const metrics = createMetricsRegistry();
+  const server = opened.own(
+    await openRpcServer(serverOptions(options), {
+      ...parts,
+      clock: { now: () => clock.ms },
+      logger: silentLogger,
+      metrics,
+      evmChainId: EVM_CHAIN_ID,
+      genesisHash: GENESIS_HASH,
+      clientVersion: 'chaind/test',
+    }),
+  );
+  const url = `http://127.0.0.1:${server.port}`;
+  const post: RpcFixture['post'] = (body, headers = {}) =>
+    fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
+  const call: RpcFixture['call'] = async (method, ...params) => {
+    const answer = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+    return (await answer.json()) as Answer;
+  };
+  return {
+    url,
+    chain: parts.chain,
+    metrics,
+    clock,
+    block: (...transactions) => makeBlock(parts.chain, transactions),
+    post,
+    call,
+    result: async (method, ...params) => {
+      const { result, error } = await call(method, ...params);
+      return error ?? result;
+    },
+    close: () => opened.close(),
+  };
+}
+
+async function openParts(
+  home: string,
+  initialHeight: number,
+  { opened, clock: time }: { readonly opened: Lifecycle; readonly clock: { ms: number } },
+) {
+  const logger = silentLogger;
+  const changelog = opened.own(
+    await openChangelog({ directory: join(home, DATA_DIRS.changelog) }, { logger }),
+  );
+  const stateCommit = opened.own(
+    await openStateCommit(
+      {
+        directory: join(home, DATA_DIRS.memiavl),
+        stores: STORE_NAMES,
+        initialVersion: initialHeight,
+        snapshotInterval: 1000,
+        snapshotKeepRecent: 0,
+      },
+      { changelog, logger },
+    ),
+  );
+  const storeOptions = { home, backend: 'pebbledb', split: true, separateDbs: false } as const;
+  const stateStore = opened.own(
+    await openStateStore(
+      { ...storeOptions, asyncWriteBuffer: 10, committedVersion: 0, initialVersion: initialHeight },
+      { changelog, logger },
+    ),
+  );
+  const history = opened.own(
+    await openHistory({ directory: join(home, DATA_DIRS.history), initialHeight }, { changelog, logger }),
+  );
+  const engine = createEthereumjsEngine({ chainId: EVM_CHAIN_ID });
+  const execution = createExecution({}, { engine, logger });
+  const clock = { now: () => time.ms };
+  const chain = opened.own(
+    await openChain(
+      {
+        chainId: 'test-1',
+        evmChainId: EVM_CHAIN_ID,
+        genesis: { initialHeight, gasLimit: 10_000_000n, state: genesisState() },
+      },
+      { execution, changelog, stateCommit, stateStore, history, clock, logger },
+    ),
+  );
+  const mempool = createMempool(
+    {},
+    {
+      checkTransaction: (raw) => execution.checkTransaction(raw, chain.newestState, chain.pendingContext()),
+      accountState: (sender) => ({
+        nonce: readNonce(chain.newestState, sender),
+        balance: readBalanceWei(chain.newestState, sender),
+      }),
+      baseFee: () => readNextBaseFee(chain.newestState),
+      clock,
+      logger,
+    },
+  );
+  chain.onBlock((record) => mempool.onCommit(record));
+  return { chain, history, stateStore, execution, mempool };
+}
+
+function genesisState() {
+  const accounts = KEYS.map((key, i) => ({
+    evmAddress: ACCOUNTS[i]!,
+    chainAddress: CHAIN_ADDRESSES[i]!,
+    publicKey: publicKeyOf(key, true)!,
+    balanceWei: 10n ** 21n,
+  }));
+  return parseGenesis(createGenesisState({ evmChainId: EVM_CHAIN_ID, accounts }));
+}
+
+function serverOptions(options: FixtureOptions): Parameters<typeof openRpcServer>[0] {
+  return {
+    address: '127.0.0.1',
+    port: 0,
+    corsOrigins: options.corsOrigins ?? ['*'],
+    legacyMethods: options.legacyMethods ?? [
+      'chain_getChainAddress',
+      'chain_getEVMAddress',
+      'chain_getLedgerTx',
+    ],
+    filterTimeoutMs: options.filterTimeoutMs ?? 300_000,
+    http: { maxBodyBytes: options.maxBodyBytes ?? 100_000 },
+    dispatch: {
+      batchMax: 1000,
+      batchResponseBytesMax: 25_000_000,
+      callTimeoutMs: 30_000,
+      slowCallMs: 10_000,
+      denied: [],
+      ...options.dispatch,
+    },
+    methods: {
+      logsMax: 10_000,
+      logBlocksMax: 2000,
+      simulationTimeoutMs: 60_000,
+      overrideAccountsMax: 100,
+      overrideSlotsMax: 1000,
+      ...options.methods,
+    },
+  };
+}
+
+async function makeBlock(chain: Chain, transactions: readonly EvmTransaction[]): Promise<BlockRecord> {
+  const height = chain.nextHeight;
+  const noBlock = { hash: new Uint8Array(0), partsTotal: 0, partsHash: new Uint8Array(0) };
+  const block = sealBlock({
+    header: {
+      blockProtocol: 11n,
+      appProtocol: 0n,
+      chainId: 'test-1',
+      height,
+      time: { seconds: 1_700_000_000n + BigInt(height), nanos: 5 },
+      lastBlockId: chain.lastRecord?.block.id ?? noBlock,
+      lastCommitHash: EMPTY_HASH,
+      dataHash: new Uint8Array(32).fill(0xda),
+      validatorsHash: EMPTY_HASH,
+      nextValidatorsHash: EMPTY_HASH,
+      consensusHash: EMPTY_HASH,
+      appHash: chain.appHash,
+      lastResultsHash: EMPTY_HASH,
+      evidenceHash: EMPTY_HASH,
+      proposerAddress: new Uint8Array(20).fill(9),
+    },
+    txs: transactions.map(wrapEvmTransaction),
+    lastCommit: new Uint8Array(0),
+  });
+  return (await chain.applyBlock(block)).record;
+}
