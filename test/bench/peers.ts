@@ -18,7 +18,7 @@ const GETH = resolve('node_modules/.cache/geth/bin/geth');
 export async function startChaind(...flags: string[]): Promise<Peer> {
   const port = await freePort();
   const home = mkdtempSync(join(tmpdir(), 'chaind-'));
-  const ports = ['--port', port, '--ws-port', await freePort(), '--admin-port', await freePort()].map(String);
+  const ports = ['--port', port, '--admin-port', await freePort()].map(String);
   const args = ['node/bin/chaind.js', 'dev', '--home', join(home, 'home'), ...ports, ...flags];
   const child = spawn(process.execPath, args, { stdio: 'ignore' });
   const peer = await ready('chaind', port, child);
@@ -31,9 +31,11 @@ export async function startChaind(...flags: string[]): Promise<Peer> {
   };
 }
 
-export async function startAnvil(): Promise<Peer> {
+export async function startAnvil(...flags: string[]): Promise<Peer> {
   const port = await freePort();
-  const child = spawn('node_modules/.bin/anvil', ['--port', String(port), '--silent'], { stdio: 'ignore' });
+  const child = spawn('node_modules/.bin/anvil', ['--port', String(port), '--silent', ...flags], {
+    stdio: 'ignore',
+  });
   return ready('anvil', port, child);
 }
 

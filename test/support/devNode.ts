@@ -35,7 +35,7 @@ export async function killDuringStart(options: DevNodeOptions, afterMs: number):
 async function spawnDevNode(options: DevNodeOptions) {
   const port = await freePort();
   const adminPort = await freePort();
-  const ports = ['--port', port, '--ws-port', await freePort(), '--admin-port', adminPort].map(String);
+  const ports = ['--port', port, '--admin-port', adminPort].map(String);
   const flags = [
     ...(options.split ? ['--split'] : []),
     ...(options.blockTimeMs === undefined ? [] : ['--block-time', String(options.blockTimeMs)]),

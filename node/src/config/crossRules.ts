@@ -1,3 +1,5 @@
+import { isCodedError } from '@chain/platform';
+import { requireBackend } from '../db/index.ts';
 import { LEGACY_METHODS } from '../rpc/index.ts';
 import type { AppConfig } from './appSettings/appTable.ts';
 import { closestName } from './closestName.ts';
@@ -5,7 +7,7 @@ import type { Finding } from './findings.ts';
 
 /** Rules between keys (design.md §6, Identity and start). */
 export function checkTogether(app: AppConfig): { findings: Finding[]; warnings: string[] } {
-  const findings: Finding[] = [];
+  const findings: Finding[] = absentBackend(app['state-store']['ss-backend']);
   const { mode, development } = app.node;
   if (app['state-store']['evm-ss-split'] && mode !== 'rpc' && !development) {
     findings.push({
@@ -16,20 +18,6 @@ export function checkTogether(app: AppConfig): { findings: Finding[]; warnings: 
       remedy: 'write false, or run the split on an RPC node (node.mode = "rpc")',
     });
   }
-  if (
-    app.evm.http_enabled &&
-    app.evm.ws_enabled &&
-    app.evm.http_port === app.evm.ws_port &&
-    app.evm.http_port !== 0
-  ) {
-    findings.push({
-      source: 'app.toml',
-      key: 'evm.ws_port',
-      value: app.evm.ws_port,
-      problem: 'the same port as evm.http_port',
-      remedy: 'write another port',
-    });
-  }
   const warnings = app.evm.enabled_legacy_chain_apis
     .filter((name) => !LEGACY_METHODS.includes(name))
     .map((name) => {
@@ -37,4 +25,23 @@ export function checkTogether(app: AppConfig): { findings: Finding[]; warnings: 
       return `app.toml: evm.enabled_legacy_chain_apis: "${name}" is no legacy method${guess ? `; did you mean ${guess}?` : ''}`;
     });
   return { findings, warnings };
+}
+
+/** A backend that is known but that this build cannot open. */
+function absentBackend(backend: AppConfig['state-store']['ss-backend']): Finding[] {
+  try {
+    requireBackend(backend);
+    return [];
+  } catch (error) {
+    if (!isCodedError(error, 'DB_BACKEND_ABSENT')) throw error;
+    return [
+      {
+        source: 'app.toml',
+        key: 'state-store.ss-backend',
+        value: backend,
+        problem: `not in this build: package ${String(error.fields.package)} is absent`,
+        remedy: 'write "pebbledb", or use a build that has the package',
+      },
+    ];
+  }
 }

@@ -47,6 +47,7 @@ export function duration(
     unit: undefined,
     rule: minMs > 0 ? `at least ${formatDuration(minMs)}` : '0 or more',
     about,
+    inert: false,
     defaultByMode: {},
     parse,
     parseText: parse,

@@ -43,6 +43,7 @@ export function readSettings(
     const parsed = setting.parse(value);
     if (parsed instanceof Refusal) result.findings.push(refused(source, name, value, parsed));
     else result.given.set(name, parsed);
+    if (setting.inert) result.warnings.push(`${source}: ${name} has no effect in this release`);
   }
   return result;
 }

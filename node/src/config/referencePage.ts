@@ -46,9 +46,13 @@ function sectionPage(
 
 function row(key: string, setting: Setting<unknown>, variable: string | undefined): string {
   const rule = [setting.unit, setting.rule].filter((fact) => fact !== undefined && fact !== '').join('; ');
-  const cells = [`\`${key}\``, setting.type, defaults(setting), rule, setting.about];
+  const cells = [`\`${key}\``, setting.type, defaults(setting), rule, meaning(setting)];
   if (variable !== undefined) cells.push(`\`${variable}\``);
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function meaning({ about, inert }: Setting<unknown>): string {
+  return inert ? `${about}. No effect in this release` : about;
 }
 
 function defaults(setting: Setting<unknown>): string {

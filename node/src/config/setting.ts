@@ -19,6 +19,8 @@ export interface Setting<T> {
   readonly rule: string;
   /** One sentence for operators, without a full stop. */
   readonly about: string;
+  /** Checked, but nothing in this release reads it: not written by `init`, and named in a warning when given. */
+  readonly inert: boolean;
   /** Roles whose default differs. */
   readonly defaultByMode: Readonly<Partial<Record<NodeMode, T>>>;
   /** From a parsed TOML value. */

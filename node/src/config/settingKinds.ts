@@ -21,11 +21,19 @@ function setting<T>(kind: Kind<T>, value: T, about: string, extras: Extras<T> = 
     unit: extras.unit,
     rule: extras.rule ?? kind.rule ?? '',
     about,
+    inert: false,
     defaultByMode: extras.defaultByMode ?? {},
     parse: kind.parse,
     parseText: kind.parseText,
     format: kind.format,
   };
+}
+
+/** Settings whose feature is not in this release. */
+export function inert<S extends Readonly<Record<string, Setting<never> | Setting<unknown>>>>(settings: S): S {
+  return Object.fromEntries(
+    Object.entries(settings).map(([key, setting]) => [key, { ...setting, inert: true }]),
+  ) as unknown as S;
 }
 
 /** Basic TOML strings are JSON strings, but for the DEL character. */

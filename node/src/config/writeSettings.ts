@@ -18,6 +18,7 @@ export function writeSettings(
       `\n${title === undefined ? '' : `### ${title}\n`}${section === BASE_SECTION ? '' : `[${section}]\n`}`,
     );
     for (const [key, setting] of Object.entries(settings) as [string, Setting<unknown>][]) {
+      if (setting.inert) continue;
       const name = settingName(section, key);
       const value = options.values?.has(name)
         ? options.values.get(name)

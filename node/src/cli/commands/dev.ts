@@ -9,7 +9,6 @@ interface DevFlags {
   readonly split: boolean;
   readonly chainId: bigint;
   readonly port?: number;
-  readonly wsPort?: number;
   readonly adminPort?: number;
   readonly accounts: number;
   readonly set: Readonly<Record<string, string>>;
@@ -38,7 +37,6 @@ export function addDevCommand(program: Command): void {
     .option('--split', 'keep EVM state in a store of its own', false)
     .option('--chain-id <number>', 'EVM chain id of a new home', parseChainNumber, 713_714n)
     .option('--port <port>', 'port of JSON-RPC (8545)', parsePort)
-    .option('--ws-port <port>', 'port of its WebSocket (8546)', parsePort)
     .option('--admin-port <port>', 'port of metrics and health (26661)', parsePort)
     .option('--accounts <n>', 'funded accounts of a new home', parseCount, 10);
   addSetOption(command).addHelpText('after', EXAMPLES).action(runDevelopment);
@@ -58,11 +56,10 @@ async function runDevelopment(flags: DevFlags): Promise<void> {
   });
 }
 
-function settingsOf({ split, port, wsPort, adminPort, set }: DevFlags): Record<string, string> {
+function settingsOf({ split, port, adminPort, set }: DevFlags): Record<string, string> {
   return {
     ...(split ? { 'state-store.evm-ss-split': 'true' } : {}),
     ...(port === undefined ? {} : { 'evm.http_port': String(port) }),
-    ...(wsPort === undefined ? {} : { 'evm.ws_port': String(wsPort) }),
     ...(adminPort === undefined ? {} : { 'admin.port': String(adminPort) }),
     'node.log-format': 'pretty',
     ...set,

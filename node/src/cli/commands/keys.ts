@@ -20,7 +20,7 @@ Keys are encrypted files in <home>/keyring that geth and ethers can read too. Se
 terminal; with --password-stdin they are read from standard input, one a line, in the order of the questions.
 
 Examples:
-  chaind keys add alice
+  chaind keys create alice
   chaind keys list --output json
   chaind keys import bob --from private-key --password-stdin < secrets.txt
   chaind keys export alice`;
@@ -34,7 +34,8 @@ export function addKeysCommands(program: Command): void {
       .option('--password-stdin', 'read secrets from standard input', false);
   secret(
     keys
-      .command('add')
+      .command('create')
+      .alias('add')
       .description('make a key from a new phrase and print the phrase once')
       .argument('<name>'),
   ).action(add);
@@ -108,7 +109,7 @@ async function list(flags: KeysFlags): Promise<void> {
   if (flags.output === 'json') return printJson(entries);
   for (const { name, evmAddress, chainAddress } of entries)
     console.log(`${name}  ${evmAddress}  ${chainAddress}`);
-  if (entries.length === 0) console.error('no keys yet; make one with "chaind keys add <name>"');
+  if (entries.length === 0) console.error('no keys yet; make one with "chaind keys create <name>"');
 }
 
 async function confirm(secrets: SecretReader, flags: KeysFlags, question: string): Promise<void> {

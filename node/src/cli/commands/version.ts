@@ -20,7 +20,7 @@ function printVersion({ json }: { readonly json: boolean }): void {
   printJson({
     version,
     backends: backends(),
-    engines: { embedded: version, evm: `ethereumjs ${dependencies['@ethereumjs/evm']}`, cometbft: '0.38' },
+    engines: { embedded: version, evm: `ethereumjs ${dependencies['@ethereumjs/evm']}` },
     node: process.versions.node,
     platform: `${process.platform}-${process.arch}`,
   });

@@ -1,6 +1,6 @@
 import { PORTS } from '@chain/platform/contract';
 import { duration } from '../duration.ts';
-import { boolean, choice, integer, pattern, port, text } from '../settingKinds.ts';
+import { boolean, choice, inert, integer, pattern, port, text } from '../settingKinds.ts';
 
 const GAS_PRICES = {
   pattern: /^(\d+(\.\d+)?[a-z][a-zA-Z0-9/:._-]{1,127}(,|$))*$/,
@@ -8,7 +8,7 @@ const GAS_PRICES = {
 };
 
 /** The keys above the first section. */
-export const BASE_SETTINGS = {
+export const BASE_SETTINGS = inert({
   'minimum-gas-prices': pattern(
     '0.01usei',
     'Lowest price of gas at which this node takes a ledger transaction into its pool',
@@ -19,7 +19,7 @@ export const BASE_SETTINGS = {
     defaultByMode: { rpc: 100_000 },
   }),
   'halt-height': integer(0, 'Height after which the node stops by itself; 0 = never'),
-} as const;
+} as const);
 
 /** What this process is. */
 export const NODE_SETTINGS = {

@@ -1,6 +1,6 @@
 import { PORTS } from '@chain/platform/contract';
 import { duration } from '../duration.ts';
-import { boolean, integer, port, text, textList } from '../settingKinds.ts';
+import { boolean, inert, integer, port, text, textList } from '../settingKinds.ts';
 
 const MIB = 1024 * 1024;
 const notServed = { defaultByMode: { validator: false, seed: false } };
@@ -11,11 +11,8 @@ const DEFAULT_LEGACY_METHODS = ['chain_getChainAddress', 'chain_getEVMAddress', 
 const LISTENER_SETTINGS = {
   http_enabled: boolean(true, 'Serve JSON-RPC over HTTP', notServed),
   http_port: port(PORTS.jsonRpcHttp, 'Port of JSON-RPC over HTTP'),
-  ws_enabled: boolean(true, 'Serve JSON-RPC over WebSocket', notServed),
-  ws_port: port(PORTS.jsonRpcWebSocket, 'Port of JSON-RPC over WebSocket'),
   address: text('127.0.0.1', 'Address that both listen on; 0.0.0.0 for every interface'),
   cors_origins: text('*', 'Comma-separated origins whose pages may read HTTP replies; empty = none'),
-  ws_origins: text('*', 'Comma-separated origins whose pages may open a WebSocket; empty = none'),
   read_timeout: duration(30_000, 'Time for a whole request to arrive', { minMs: 1000 }),
   read_header_timeout: duration(30_000, 'Time for its headers to arrive', { minMs: 1000 }),
   write_timeout: duration(30_000, 'Time a call may take before it is answered with −32002', { minMs: 1000 }),
@@ -32,9 +29,6 @@ const ADMISSION_SETTINGS = {
   }),
   batch_request_limit: integer(1000, 'Calls in one batch', { min: 1 }),
   batch_response_max_size: integer(25_000_000, 'Size of the answer to one batch', { min: 1, unit: 'bytes' }),
-  rate_limiting_enabled: boolean(false, 'Limit the calls of each client address'),
-  ip_rate_limit_rps: integer(200, 'Calls a second of one client address', { min: 1 }),
-  ip_rate_limit_burst: integer(1000, 'Calls that one client address may make at once', { min: 1 }),
   deny_list: textList([], 'Methods that are answered as if they did not exist'),
   enabled_legacy_chain_apis: textList(
     DEFAULT_LEGACY_METHODS,
@@ -49,22 +43,13 @@ const QUERY_SETTINGS = {
   max_log_no_block: integer(10_000, 'Logs returned for an open-ended block range', { min: 1 }),
   max_blocks_for_log: integer(2000, 'Span of a closed block range of logs', { min: 1, unit: 'blocks' }),
   filter_timeout: duration(300_000, 'Time after which a filter nobody polls is removed', { minMs: 1000 }),
-  max_subscriptions_new_head: integer(10_000, 'Subscriptions to new heads', { min: 1 }),
-  max_subscriptions_logs: integer(1000, 'Subscriptions to logs', { min: 1 }),
-  max_tx_pool_txs: integer(1000, 'Transactions that `txpool_content` lists', { min: 1 }),
-  slow: boolean(false, '`eth_sendRawTransaction` answers once the transaction is in a block'),
 } as const;
 
 const SIMULATION_SETTINGS = {
-  enable_simulation: boolean(true, 'Serve `eth_call`, `eth_estimateGas` and the other simulations'),
   simulation_gas_limit: integer(10_000_000, 'Gas that one simulation may use', { min: 21_000, unit: 'gas' }),
   simulation_evm_timeout: duration(60_000, 'Time that one simulation may take', { minMs: 1 }),
-  max_estimate_gas_calls: integer(100, 'Calls that one `eth_estimateGasAfterCalls` may name', { min: 1 }),
   max_state_override_accounts: integer(100, 'Accounts that one state override may change', { min: 1 }),
   max_state_override_slots: integer(1000, 'Storage slots that one state override may change', { min: 1 }),
-  max_concurrent_simulation_calls: integer(0, 'Simulations at once; 0 = as many as processors'),
-  worker_pool_size: integer(0, 'Worker threads for calls and traces; 0 = by the number of processors'),
-  worker_queue_size: integer(1000, 'Calls that may wait for a worker', { min: 1 }),
 } as const;
 
 const TRACE_SETTINGS = {
@@ -78,11 +63,30 @@ const TRACE_SETTINGS = {
   max_trace_struct_log_bytes: integer(32 * MIB, 'Size of one struct-log trace', { min: 1, unit: 'bytes' }),
 } as const;
 
+/** WebSocket, subscriptions, worker threads and client rates. */
+const LATER_SETTINGS = {
+  ws_enabled: boolean(true, 'Serve JSON-RPC over WebSocket', notServed),
+  ws_port: port(PORTS.jsonRpcWebSocket, 'Port of JSON-RPC over WebSocket'),
+  ws_origins: text('*', 'Comma-separated origins whose pages may open a WebSocket; empty = none'),
+  rate_limiting_enabled: boolean(false, 'Limit the calls of each client address'),
+  ip_rate_limit_rps: integer(200, 'Calls a second of one client address', { min: 1 }),
+  ip_rate_limit_burst: integer(1000, 'Calls that one client address may make at once', { min: 1 }),
+  max_subscriptions_new_head: integer(10_000, 'Subscriptions to new heads', { min: 1 }),
+  max_subscriptions_logs: integer(1000, 'Subscriptions to logs', { min: 1 }),
+  max_tx_pool_txs: integer(1000, 'Transactions that `txpool_content` lists', { min: 1 }),
+  slow: boolean(false, '`eth_sendRawTransaction` answers once the transaction is in a block'),
+  enable_simulation: boolean(true, 'Serve `eth_call`, `eth_estimateGas` and the other simulations'),
+  max_estimate_gas_calls: integer(100, 'Calls that one `eth_estimateGasAfterCalls` may name', { min: 1 }),
+  max_concurrent_simulation_calls: integer(0, 'Simulations at once; 0 = as many as processors'),
+  worker_pool_size: integer(0, 'Worker threads for calls and traces; 0 = by the number of processors'),
+  worker_queue_size: integer(1000, 'Calls that may wait for a worker', { min: 1 }),
+} as const;
+
 /** JSON-RPC (json-rpc.md §1.5; underscores as in the reference). */
 export const EVM_SETTINGS = {
   ...LISTENER_SETTINGS,
   ...ADMISSION_SETTINGS,
   ...QUERY_SETTINGS,
   ...SIMULATION_SETTINGS,
-  ...TRACE_SETTINGS,
+  ...inert({ ...LATER_SETTINGS, ...TRACE_SETTINGS }),
 } as const;

@@ -1,4 +1,4 @@
-import { boolean, choice, integer, mustBeTrue, text } from '../settingKinds.ts';
+import { boolean, choice, inert, integer, mustBeTrue, text } from '../settingKinds.ts';
 
 /** The layer that makes the app hash. */
 export const STATE_COMMIT_SETTINGS = {
@@ -28,12 +28,14 @@ export const STATE_STORE_SETTINGS = {
     'Blocks that may wait to be written behind the changelog; 0 writes before the next block',
     { unit: 'blocks' },
   ),
-  'ss-keep-recent': integer(100_000, 'Versions kept for historical queries; 0 keeps all', {
-    unit: 'versions',
-    defaultByMode: { archive: 0 },
+  ...inert({
+    'ss-keep-recent': integer(100_000, 'Versions kept for historical queries; 0 keeps all', {
+      unit: 'versions',
+      defaultByMode: { archive: 0 },
+    }),
+    'ss-prune-interval': integer(600, 'Time between two prunings; 0 = never', { unit: 'seconds' }),
+    'ss-import-num-workers': integer(1, 'Writers of a state-sync import', { min: 1 }),
   }),
-  'ss-prune-interval': integer(600, 'Time between two prunings; 0 = never', { unit: 'seconds' }),
-  'ss-import-num-workers': integer(1, 'Writers of a state-sync import', { min: 1 }),
   'evm-ss-db-directory': text('', 'Directory of the EVM store; empty = `data/evm_ss`'),
   'evm-ss-split': boolean(
     false,

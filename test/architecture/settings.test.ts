@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { APP_TABLE, eachSetting } from '../../node/src/config/index.ts';
+
+const APP = 'node/src/app';
+const wiring = readdirSync(APP)
+  .filter((file) => !file.endsWith('.test.ts'))
+  .map((file) => readFileSync(join(APP, file), 'utf8'))
+  .join('\n');
+/** Only checked while the file is read: what they say must be so. */
+const JUDGED_BY_CONFIG = new Set(['sc-enable', 'ss-enable', 'mode']);
+/** A property access or a quoted name. */
+const read = (key: string) => new RegExp(`[.']${key}\\b`);
+const settings = [...eachSetting(APP_TABLE)].filter(([, key]) => !JUDGED_BY_CONFIG.has(key));
+
+describe('every setting of app.toml', () => {
+  it.each(settings.filter(([, , { inert }]) => !inert))('[%s] %s is read by the wiring', (_section, key) => {
+    expect(wiring).toMatch(read(key));
+  });
+
+  it.each(settings.filter(([, , { inert }]) => inert))(
+    '[%s] %s, which is called inert, is not',
+    (_section, key) => {
+      expect(wiring).not.toMatch(read(key));
+    },
+  );
+});
