@@ -31,8 +31,6 @@ beforeAll(async () => {
 afterAll(() => rpc.close());
 
 const hashOf = (height: number) => toHexData(records[height - 1]!.block.id.hash);
-const transactionHash = (height: number, index: number) =>
-  toHexData(records[height - 1]!.receipts[index]!.transactionHash);
 const errorOf = async (method: string, ...params: unknown[]) => (await rpc.call(method, ...params)).error;
 
 describe('state', () => {

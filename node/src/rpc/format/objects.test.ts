@@ -9,7 +9,6 @@ const UNKNOWN_HASH = `0x${'12'.repeat(32)}`;
 const EMPTY_UNCLES = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
 const EMPTY_TRANSACTIONS = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
 const TAGS = ['latest', 'safe', 'finalized', 'pending'];
-const [alice, bob] = ACCOUNTS.map(toHexData);
 const counter = toHexData(COUNTER);
 
 let rpc: RpcFixture;
