@@ -202,10 +202,16 @@ async function listen(framework: FastifyInstance, { address, port }: HttpServerO
     const reason = (cause as { code?: string }).code ?? String(cause);
     throw new CodedError(
       'HTTP_CANNOT_LISTEN',
-      `cannot listen on ${address}:${port} (${reason}); stop the program that uses it or choose another port`,
+      `cannot listen on ${address}:${port} (${reason}); ${remedyFor(reason)}`,
       { fields: { address, port, reason }, cause },
     );
   }
+}
+
+function remedyFor(reason: string): string {
+  if (reason === 'EADDRINUSE') return 'stop the program that uses it or choose another port';
+  if (reason === 'EACCES') return 'choose a port above 1023, or give the process the right to this one';
+  return 'choose an address of this machine, such as 127.0.0.1 or 0.0.0.0';
 }
 
 async function closeWithin(

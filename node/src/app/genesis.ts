@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { CodedError } from '@chain/platform';
+import { CodedError, isCodedError } from '@chain/platform';
 import { type GenesisDoc, genesisHash, parseGenesisDoc } from '../comet/index.ts';
 import { type GenesisState, parseGenesis } from '../execution/index.ts';
 
@@ -19,16 +19,31 @@ export async function readGenesis(path: string): Promise<Genesis> {
   const file = await readFile(path).catch((cause: unknown) => {
     throw new CodedError(
       'APP_NO_GENESIS',
-      `cannot read ${path}; run "chaind init" or restore the file: ${String(cause)}`,
+      `cannot read ${path} (${(cause as NodeJS.ErrnoException).code}); run "chaind init" or restore the file`,
       { fields: { path }, cause },
     );
   });
-  const doc = parseGenesisDoc(file.toString('utf8'));
+  const { doc, state } = parse(path, file.toString('utf8'));
   const { maxGas } = doc.consensusParams.block;
   return {
     doc,
-    state: parseGenesis(doc.appState),
+    state,
     hash: genesisHash(file),
     gasLimit: maxGas > 0n ? maxGas : GAS_LIMIT_WHEN_UNLIMITED,
   };
+}
+
+/** The parsers name the member that is wrong; the file and what to do with it are added here. */
+function parse(path: string, text: string): Pick<Genesis, 'doc' | 'state'> {
+  try {
+    const doc = parseGenesisDoc(text);
+    return { doc, state: parseGenesis(doc.appState) };
+  } catch (cause) {
+    if (!isCodedError(cause)) throw cause;
+    throw new CodedError(
+      'APP_GENESIS_INVALID',
+      `${path} is invalid: ${cause.message}; restore the file that the chain began with`,
+      { fields: { ...cause.fields, path }, cause },
+    );
+  }
 }

@@ -69,6 +69,10 @@ describe('app.toml', () => {
       'app.toml: state-store.ss-backend = "rockdb": unknown value; write "pebbledb" or "rocksdb"',
     ],
     [
+      '[state-store]\nss-backend = "rocksdb"',
+      'app.toml: state-store.ss-backend = "rocksdb": not in this build: package @nxtedition/rocksdb is absent; write "pebbledb", or use a build that has the package',
+    ],
+    [
       '[state-store]\nss-backnd = "rocksdb"',
       'app.toml: state-store.ss-backnd = "rocksdb": unknown key; did you mean state-store.ss-backend?',
     ],
@@ -160,7 +164,7 @@ describe('app.toml', () => {
     await write('[evm]\nhttp_port = 1', '');
     const environment = {
       CHAIND_EVM_HTTP_PORT: '2',
-      CHAIND_STATE_STORE_SS_BACKEND: 'rocksdb',
+      CHAIND_STATE_STORE_SS_KEEP_RECENT: '5',
       CHAIND_EVM_DENY_LIST: 'eth_call, eth_getLogs',
       CHAIND_SERVICE_HOST: '10.0.0.1',
       OTHER: '1',
@@ -168,7 +172,7 @@ describe('app.toml', () => {
     const flags = { 'evm.http_port': '3' };
     const { app, warnings } = await loadConfig({ home, environment, flags });
     expect(app.evm.http_port).toBe(3);
-    expect(app['state-store']['ss-backend']).toBe('rocksdb');
+    expect(app['state-store']['ss-keep-recent']).toBe(5);
     expect(app.evm.deny_list).toEqual(['eth_call', 'eth_getLogs']);
     expect(warnings).toEqual([expect.stringContaining('CHAIND_SERVICE_HOST names no setting')]);
     await expect(loadConfig({ home, environment: { CHAIND_EVM_HTTP_PORT: 'x' } })).rejects.toThrow(

@@ -102,7 +102,7 @@ async function readText(home: string, file: string): Promise<string> {
       'CONFIG_MISSING',
       reason === 'ENOENT'
         ? `${path} does not exist; make a home with "chaind init <moniker> --home ${home}" or name another with --home`
-        : `${path} cannot be read (${reason}); check its permissions`,
+        : `${path} cannot be read (${reason}); check --home and the permissions`,
       { fields: { path, reason }, cause },
     );
   }

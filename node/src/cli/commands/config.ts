@@ -12,7 +12,7 @@ const EXAMPLES = `
 Examples:
   chaind config validate
   chaind config show --output json
-  CHAIND_STATE_STORE_SS_BACKEND=rocksdb chaind config show
+  CHAIND_STATE_STORE_SS_KEEP_RECENT=0 chaind config show
   chaind config keys                      every key with default, rule and meaning, as Markdown`;
 
 export function addConfigCommands(program: Command): void {

@@ -1,7 +1,9 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, constants, mkdir, readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { CodedError } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
+
+const DIRECTORIES = ['config', 'data'] as const;
 
 export async function exists(path: string): Promise<boolean> {
   return stat(path).then(
@@ -44,4 +46,34 @@ async function dataIn(home: string): Promise<string[]> {
   } catch {
     return [];
   }
+}
+
+/** Makes what is missing of a home, for its owner only. Throws CONFIG_HOME_UNWRITABLE. */
+export async function makeHomeDirectories(home: string): Promise<void> {
+  for (const directory of DIRECTORIES.map((name) => join(home, name))) {
+    try {
+      await makeDirectory(directory);
+      await access(directory, constants.W_OK);
+    } catch (cause) {
+      const reason = (cause as NodeJS.ErrnoException).code;
+      throw new CodedError(
+        'CONFIG_HOME_UNWRITABLE',
+        `home ${home} cannot be used: ${directory} cannot be made or written (${reason}); choose another --home or correct the path and its permissions`,
+        { fields: { home, directory, reason }, cause },
+      );
+    }
+  }
+}
+
+/** As `recursive` would, which never ends where the system says ENOENT of a directory whose parent is there. */
+async function makeDirectory(directory: string): Promise<void> {
+  const make = () =>
+    mkdir(directory, 0o700).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  await make().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' || dirname(directory) === directory) throw error;
+    await makeDirectory(dirname(directory));
+    await make();
+  });
 }

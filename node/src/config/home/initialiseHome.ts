@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError, systemClock, writeFileDurably } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
@@ -14,7 +13,7 @@ import {
 } from '../../keys/index.ts';
 import { appToml, configToml } from '../configFiles.ts';
 import type { NodeMode } from '../setting.ts';
-import { exists, refuseOccupiedHome } from './homeFiles.ts';
+import { exists, makeHomeDirectories, refuseOccupiedHome } from './homeFiles.ts';
 
 export const DEFAULT_CHAIN_ID = 'chain-local-1';
 /** Of the default chain only (design.md §1, Identity). */
@@ -47,12 +46,12 @@ export interface InitialisedHome {
 
 const CHAIN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
 
-/** Makes a home. Throws CONFIG_HOME_OCCUPIED and CONFIG_CHAIN_ID; nothing is written then. */
+/** Makes a home. Throws CONFIG_HOME_OCCUPIED, CONFIG_HOME_UNWRITABLE and CONFIG_CHAIN_ID; nothing is written then. */
 export async function initialiseHome(options: HomeOptions): Promise<InitialisedHome> {
   const { home, chainId, overwrite } = options;
   const evmChainId = evmChainIdOf(options);
   await refuseOccupiedHome(home, overwrite);
-  await mkdir(join(home, 'data'), { recursive: true, mode: 0o700 });
+  await makeHomeDirectories(home);
   const kept: string[] = [];
   const keep = async (file: string): Promise<boolean> => {
     const there = await exists(join(home, file));
