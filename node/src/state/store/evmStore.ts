@@ -2,7 +2,7 @@ import { CodedError } from '@chain/platform';
 import type { StoreChanges } from '../../types/index.ts';
 import { EVM_FAMILIES, type EvmFamily, evmFamilyOf } from './evmFamily.ts';
 import type { MvccStore } from './mvccStore.ts';
-import type { EvmStore } from './stateMember.ts';
+import { allSettled, type EvmStore, type PreparedBatch, writtenTogether } from './stateMember.ts';
 import type { VersionMarkers } from './versionMarkers.ts';
 
 /** The EVM store over one database for all keys, or over one for each family. */
@@ -47,9 +47,10 @@ class SeparateEvmStore implements EvmStore {
     }
   }
 
-  async writeStaged(version: number): Promise<void> {
+  async prepare(version: number): Promise<PreparedBatch> {
     const behind = [...this.#members.values()].filter((member) => (member.markers?.latest ?? 0) < version);
-    await Promise.all(behind.map((member) => member.writeStaged(version)));
+    const batches = await allSettled(behind.map((member) => member.prepare(version)));
+    return writtenTogether(batches);
   }
 
   async close(): Promise<void> {

@@ -1,8 +1,8 @@
 import type { KeyValueDb } from '../../db/index.ts';
 import type { KeyRange, KeyValue } from '../view/index.ts';
 import { valueAt } from './keyHistory.ts';
-import type { PendingLayer } from './pendingLayer.ts';
 import { afterPrefix, headRow } from './rowKey.ts';
+import type { StagedBlocks } from './stagedBlocks.ts';
 
 interface HeadQuery {
   readonly prefix: Uint8Array;
@@ -12,7 +12,7 @@ interface HeadQuery {
 
 interface HeadSources {
   readonly db: KeyValueDb;
-  readonly pending: PendingLayer;
+  readonly staged: StagedBlocks;
   readonly earliest: () => number;
 }
 
@@ -29,7 +29,7 @@ export async function* iterateHeads(query: HeadQuery, sources: HeadSources): Asy
   const first = range.start === undefined ? prefix : headRow(prefix, range.start);
   const last = range.end === undefined ? afterPrefix(prefix) : headRow(prefix, range.end);
   const reverse = range.reverse ?? false;
-  const pending = pendingBetween(query, sources.pending, [latin1(first), latin1(last)]);
+  const pending = stagedBetween(query, sources.staged, [latin1(first), latin1(last)]);
   const before = (a: string, b: string): boolean => (reverse ? a > b : a < b);
   const keyOf = (row: Uint8Array): Uint8Array => row.subarray(prefix.length);
   let next = 0;
@@ -49,12 +49,12 @@ export async function* iterateHeads(query: HeadQuery, sources: HeadSources): Asy
   }
 }
 
-function pendingBetween(
+function stagedBetween(
   { prefix, version, range }: HeadQuery,
-  pending: PendingLayer,
+  staged: StagedBlocks,
   [first, last]: readonly [string, string],
 ): [string, Uint8Array | null][] {
-  const rows = [...pending.valuesAt(latin1(prefix), version)].filter(([id]) => id >= first && id < last);
+  const rows = [...staged.valuesAt(latin1(prefix), version)].filter(([id]) => id >= first && id < last);
   rows.sort(([a], [b]) => (a < b ? -1 : 1));
   return range.reverse ? rows.reverse() : rows;
 }

@@ -1,31 +1,34 @@
-import type { BatchOperation, KeyValueDb } from '../../db/index.ts';
+import type { KeyValueDb } from '../../db/index.ts';
 import type { StoreChanges } from '../../types/index.ts';
 import type { KeyRange, KeyValue } from '../view/index.ts';
-import { HeadCache } from './headCache.ts';
-import { extendHistory, valueAt } from './keyHistory.ts';
+import { growHeads } from './headBatch.ts';
+import { valueAt } from './keyHistory.ts';
+import { KeyTable, type StagedWrite } from './keyTable.ts';
 import { iterateHeads } from './mvccIteration.ts';
-import { PendingLayer, type StagedWrite } from './pendingLayer.ts';
 import { headPrefix, headRow } from './rowKey.ts';
+import { StagedBlocks, stageWrite, waitingWrite } from './stagedBlocks.ts';
+import type { PreparedBatch } from './stateMember.ts';
 import { initialMarkers, latestMarker, readMarkers, type VersionMarkers } from './versionMarkers.ts';
 
 const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 
 /**
- * Every version of every key of one database. A staged block is readable at once; `writeStaged` moves it, with
- * the latest marker, into the database in one batch. Blocks are staged and written by one caller, in order.
+ * Every version of every key of one database. A staged block is readable at once; a batch moves it, with the
+ * latest marker, into the database. Blocks are staged, prepared and written by one caller, in order; one batch
+ * may be prepared while the one before is written.
  */
 export class MvccStore {
   readonly #db: KeyValueDb;
-  readonly #heads: HeadCache;
-  readonly #pending = new PendingLayer();
+  readonly #table: KeyTable;
+  readonly #staged = new StagedBlocks();
   readonly #prefixes = new Map<string, Uint8Array>();
   readonly #read = (row: Uint8Array): Uint8Array | undefined => this.#db.get(row);
   #markers: VersionMarkers | undefined;
 
   constructor(options: { readonly headCacheBytes: number }, deps: { readonly db: KeyValueDb }) {
     this.#db = deps.db;
-    this.#heads = new HeadCache(options.headCacheBytes);
+    this.#table = new KeyTable(options.headCacheBytes);
     this.#markers = readMarkers(deps.db);
   }
 
@@ -45,13 +48,17 @@ export class MvccStore {
     if (key.length === 0 || version < this.#earliest()) return undefined;
     const row = headRow(this.#prefixOf(store), key);
     const id = latin1(row);
-    const pending = this.#pending.get(id, version);
-    if (pending !== undefined) return pending ?? undefined;
-    let head = this.#heads.get(id);
+    let known = this.#table.get(id);
+    if (known !== undefined) {
+      const waiting = waitingWrite(known, version);
+      if (waiting !== undefined) return waiting.value ?? undefined;
+    }
+    let head = known?.head;
     if (head === undefined) {
       head = this.#db.get(row);
       if (head === undefined) return undefined;
-      this.#heads.set(id, head);
+      known ??= this.#table.open(id);
+      this.#table.learn(known, head);
     }
     return valueAt(head, row, version, this.#read);
   }
@@ -60,7 +67,7 @@ export class MvccStore {
   iterate(store: string, version: number, range: KeyRange = {}): AsyncIterable<KeyValue> {
     return iterateHeads(
       { prefix: this.#prefixOf(store), version, range },
-      { db: this.#db, pending: this.#pending, earliest: () => this.#earliest() },
+      { db: this.#db, staged: this.#staged, earliest: () => this.#earliest() },
     );
   }
 
@@ -71,57 +78,32 @@ export class MvccStore {
       for (const { key, value } of changes) {
         if (key.length === 0) continue;
         const row = headRow(prefix, key);
-        writes.push({ id: latin1(row), row, value });
+        writes.push(stageWrite(this.#table.open(latin1(row)), { row, version, value }));
       }
     }
-    this.#pending.add({ version, writes });
+    this.#staged.add({ version, writes });
   }
 
-  /** Writes what is staged up to `version`; on disk for good when it resolves. */
-  async writeStaged(version: number): Promise<void> {
-    if (version <= (this.#markers?.latest ?? 0)) return;
-    const blocks = this.#pending.upTo(version);
-    const heads = await this.#headsOf(blocks.flatMap((block) => block.writes));
-    const operations: BatchOperation[] = [];
-    const grown = new Map<string, StagedWrite & { head: Uint8Array }>();
-    for (const block of blocks) {
-      for (const write of block.writes) {
-        const { id, row, value } = write;
-        const head = extendHistory(heads.get(id), { row, version: block.version, value }, operations);
-        if (head === undefined) continue;
-        heads.set(id, head);
-        grown.set(id, { id, row, value, head });
-      }
-    }
-    for (const { row, head } of grown.values()) operations.push({ type: 'put', key: row, value: head });
+  async prepare(version: number): Promise<PreparedBatch> {
+    const blocks = this.#staged.take(version);
+    const { operations, grown, heads } = await growHeads(blocks, { db: this.#db, table: this.#table });
     operations.push(latestMarker(version));
-    await this.#db.batch(operations, { sync: true });
-    for (const { id, head } of grown.values()) this.#heads.set(id, head);
-    this.#markers = { earliest: this.#earliest(), latest: version };
-    this.#pending.drop(version);
+    const write = async (): Promise<void> => {
+      await this.#db.batch(operations, { sync: true });
+      for (let i = 0; i < grown.length; i++) {
+        const key = grown[i]!;
+        this.#table.learn(key, heads[i]!);
+        // A batch behind this one may have grown it further.
+        if (key.next === heads[i]) key.next = undefined;
+      }
+      this.#markers = { earliest: this.#earliest(), latest: version };
+      this.#staged.drop(version);
+    };
+    return { write };
   }
 
   async close(): Promise<void> {
     await this.#db.close();
-  }
-
-  /** Heads that the writes start from. */
-  async #headsOf(writes: readonly StagedWrite[]): Promise<Map<string, Uint8Array>> {
-    const heads = new Map<string, Uint8Array>();
-    const missing = new Map<string, Uint8Array>();
-    for (const { id, row } of writes) {
-      const cached = this.#heads.get(id);
-      if (cached === undefined) missing.set(id, row);
-      else heads.set(id, cached);
-    }
-    if (missing.size === 0) return heads;
-    const found = await this.#db.getMany([...missing.values()]);
-    let i = 0;
-    for (const id of missing.keys()) {
-      const head = found[i++];
-      if (head !== undefined) heads.set(id, head);
-    }
-    return heads;
   }
 
   #earliest(): number {

@@ -1,6 +1,7 @@
 import { CodedError } from '@chain/platform';
 import type { Changelog } from '../changelog/index.ts';
 import { evmCannotCatchUp } from './startupChecks.ts';
+import { allSettled } from './stateMember.ts';
 import type { Side } from './storeRouter.ts';
 
 const GROUP_BLOCKS = 32;
@@ -38,7 +39,8 @@ export async function recover(
 }
 
 async function writeAll(sides: readonly Side[], version: number): Promise<void> {
-  await Promise.all(sides.map(({ member }) => member.writeStaged(version)));
+  const behind = sides.filter(({ member }) => latestOf(member) < version);
+  await allSettled(behind.map(async ({ member }) => (await member.prepare(version)).write()));
 }
 
 function latestOf(member: Side['member']): number {

@@ -2,17 +2,39 @@ import type { StoreChanges } from '../../types/index.ts';
 import type { VersionedPointReads, VersionedRangeReads } from '../view/index.ts';
 import type { VersionMarkers } from './versionMarkers.ts';
 
-/** One side of the split as its writer sees it. Blocks are staged and written in order. */
+/** A batch that is ready to be written. */
+export interface PreparedBatch {
+  /** Synced when it resolves. */
+  write(): Promise<void>;
+}
+
+/** One side of the split as its writer sees it. Blocks are staged, prepared and written in order. */
 export interface StateMember {
   /** As on disk; `undefined` while some database of it was never initialised. */
   readonly markers: VersionMarkers | undefined;
   initialise(): Promise<void>;
   stage(version: number, stores: readonly StoreChanges[]): void;
-  /** Synced when it resolves. */
-  writeStaged(version: number): Promise<void>;
+  /**
+   * Makes one batch of what is staged up to `version` and in no batch yet. The batch before may be in the midst
+   * of its write; batches are written in the order they were prepared in, each once the one before is.
+   */
+  prepare(version: number): Promise<PreparedBatch>;
   close(): Promise<void>;
 }
 
 export type BaseStore = StateMember & VersionedPointReads & VersionedRangeReads;
 /** Point reads only (design.md §2): there is no iterator to call. */
 export type EvmStore = StateMember & VersionedPointReads;
+
+/** All writes end before a failure is reported: nobody writes behind a closed store. */
+export function writtenTogether(batches: readonly PreparedBatch[]): PreparedBatch {
+  return { write: async () => void (await allSettled(batches.map((batch) => batch.write()))) };
+}
+
+/** Like `Promise.all`, but waits for every one before it fails. */
+export async function allSettled<T>(work: readonly Promise<T>[]): Promise<T[]> {
+  const results = await Promise.allSettled(work);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+  return results.map((result) => (result as PromiseFulfilledResult<T>).value);
+}

@@ -1,5 +1,5 @@
 import { CodedError } from '@chain/platform';
-import type { StateMember } from './stateMember.ts';
+import { allSettled, type PreparedBatch, type StateMember, writtenTogether } from './stateMember.ts';
 
 /** Writes that end a batch: bounds its memory, and what one sync is paid for. */
 const GROUP_WRITES = 32_000;
@@ -9,6 +9,10 @@ interface Waiter {
   readonly version: number;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
+}
+
+interface Batch extends PreparedBatch {
+  readonly version: number;
 }
 
 /**
@@ -22,6 +26,8 @@ export class WriteBehind {
   /** Writes of each staged block that is not in a batch yet, oldest first. */
   readonly #waiting: number[] = [];
   #written: number;
+  /** Newest version that is in a batch. */
+  #taken: number;
   #running: Promise<void> | undefined;
   #failure: CodedError | undefined;
 
@@ -30,6 +36,7 @@ export class WriteBehind {
     deps: { readonly members: readonly StateMember[]; readonly onWritten?: (version: number) => void },
   ) {
     this.#written = options.version;
+    this.#taken = options.version;
     this.#members = deps.members;
     this.#onWritten = deps.onWritten ?? (() => undefined);
   }
@@ -46,7 +53,10 @@ export class WriteBehind {
   /** Announces that the next version, with so many writes, is staged in every member. */
   push(version: number, writes: number): void {
     // The first block of a chain may have any height.
-    if (this.#waiting.length === 0 && this.#running === undefined) this.#written = version - 1;
+    if (this.#waiting.length === 0 && this.#running === undefined) {
+      this.#written = version - 1;
+      this.#taken = version - 1;
+    }
     this.#waiting.push(writes);
     this.#running ??= this.#run();
   }
@@ -67,18 +77,34 @@ export class WriteBehind {
     // Blocks staged in the same turn share the first batch.
     await Promise.resolve();
     try {
-      while (this.#waiting.length > 0) {
-        const target = this.#written + this.#nextGroup();
-        await this.#writeAll(target);
-        this.#written = target;
-        this.#onWritten(target);
-        this.#settle();
+      let next: Batch | undefined;
+      while (next !== undefined || this.#waiting.length > 0) {
+        const batch: Batch = next ?? (await this.#prepareNext())!;
+        // The next batch is prepared while this one is written.
+        [, next] = await allSettled([this.#write(batch), this.#prepareNext()]);
       }
     } catch (cause) {
       this.#fail(cause);
     } finally {
       this.#running = undefined;
     }
+  }
+
+  /** `undefined` when no block waits. */
+  async #prepareNext(): Promise<Batch | undefined> {
+    const blocks = this.#nextGroup();
+    if (blocks === 0) return undefined;
+    this.#taken += blocks;
+    const version = this.#taken;
+    const batches = await allSettled(this.#members.map((member) => member.prepare(version)));
+    return { version, ...writtenTogether(batches) };
+  }
+
+  async #write({ version, write }: Batch): Promise<undefined> {
+    await write();
+    this.#written = version;
+    this.#onWritten(version);
+    this.#settle();
   }
 
   /** Takes as many blocks as make a batch. */
@@ -88,13 +114,6 @@ export class WriteBehind {
     while (blocks < this.#waiting.length && writes < GROUP_WRITES) writes += this.#waiting[blocks++]!;
     this.#waiting.splice(0, blocks);
     return blocks;
-  }
-
-  /** All members end before a failure is reported: nobody writes behind a closed store. */
-  async #writeAll(version: number): Promise<void> {
-    const results = await Promise.allSettled(this.#members.map((member) => member.writeStaged(version)));
-    const failed = results.find((result) => result.status === 'rejected');
-    if (failed) throw failed.reason;
   }
 
   #settle(): void {
