@@ -42,6 +42,15 @@ describe('the fast lane', () => {
     expect(await answer.text()).toBe(`<${big}>`);
   });
 
+  it('sends text of any script whole', async () => {
+    for (const text of ['plain', 'é', '€ 漢字 😀', '']) {
+      const url = await open({ post: () => ({ body: text }) });
+      const answer = await fetch(url, { method: 'POST', body: '1' });
+      expect(await answer.text()).toBe(text);
+      expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+    }
+  });
+
   it('answers 404 with an empty body elsewhere, and 500 when a handler throws', async () => {
     const url = await open({
       post: () => {

@@ -86,7 +86,9 @@ function send(
   const status = reply.status ?? 200;
   if (options.compressFromBytes === 0 || length < options.compressFromBytes || !acceptsGzip(message)) {
     headers['content-length'] = length;
-    response.writeHead(status, headers).end(body);
+    // As many bytes as characters: all ASCII, and Node writes that with the headers in one cheap copy.
+    const encoding = length === body.length ? 'latin1' : 'utf8';
+    response.writeHead(status, headers).end(body, encoding);
     return;
   }
   compress(body, { level: 1 }).then(

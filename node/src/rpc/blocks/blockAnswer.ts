@@ -7,5 +7,5 @@ import { findBlock } from './resolveBlock.ts';
 export function blockAnswer(deps: RpcDeps, id: BlockId, withTransactions: boolean): unknown {
   const found = findBlock(deps, id);
   if (found === 'genesis') return formatGenesisBlock(deps.genesisHash);
-  return found ? deps.blockJson.of(found, withTransactions) : null;
+  return found ? deps.blockJson.block(found, withTransactions) : null;
 }

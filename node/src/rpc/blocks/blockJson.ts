@@ -1,8 +1,13 @@
-import type { BlockRecord } from '../../types/index.ts';
+import { bytesToHex } from '../../primitives/index.ts';
+import type { BlockRecord, Receipt } from '../../types/index.ts';
 import { formatBlock } from '../format/block.ts';
+import { formatReceipt } from '../format/receipt.ts';
 import { RawJson } from '../rawJson.ts';
 
-/** Blocks already serialised: the newest is asked for again and again by everyone who polls. Bounded by bytes. */
+/**
+ * Blocks and receipts already serialised: everyone who polls asks for the newest ones again and again. Bounded by
+ * bytes; known by the block's hash, so that a chain that is set back cannot leave a stale one.
+ */
 export class BlockJson {
   readonly #bytesMax: number;
   readonly #texts = new Map<string, string>();
@@ -12,15 +17,33 @@ export class BlockJson {
     this.#bytesMax = options.bytesMax;
   }
 
-  of(record: BlockRecord, withTransactions: boolean): RawJson {
-    const key = `${record.block.header.height}${withTransactions ? 'f' : 'h'}`;
+  block(record: BlockRecord, withTransactions: boolean): RawJson {
+    return new RawJson(
+      this.#get(record, withTransactions ? 'full' : 'hashes', () => formatBlock(record, withTransactions)),
+    );
+  }
+
+  receipt(record: BlockRecord, receipt: Receipt): RawJson {
+    return new RawJson(this.#receiptText(record, receipt));
+  }
+
+  receipts(record: BlockRecord, receipts: readonly Receipt[]): RawJson {
+    return new RawJson(`[${receipts.map((receipt) => this.#receiptText(record, receipt)).join(',')}]`);
+  }
+
+  #receiptText(record: BlockRecord, receipt: Receipt): string {
+    return this.#get(record, bytesToHex(receipt.transactionHash), () => formatReceipt(record, receipt));
+  }
+
+  #get({ block }: BlockRecord, name: string, format: () => unknown): string {
+    const key = bytesToHex(block.id.hash) + name;
     const known = this.#texts.get(key);
-    if (known !== undefined) return new RawJson(known);
-    const text = JSON.stringify(formatBlock(record, withTransactions));
+    if (known !== undefined) return known;
+    const text = JSON.stringify(format());
     this.#texts.set(key, text);
     this.#bytes += text.length;
     this.#trim();
-    return new RawJson(text);
+    return text;
   }
 
   #trim(): void {

@@ -2,7 +2,6 @@ import { listedReceipts } from '../blocks/listedTransactions.ts';
 import { findBlock } from '../blocks/resolveBlock.ts';
 import { blockIdCodec } from '../codec/blockId.ts';
 import { param } from '../codec/codec.ts';
-import { formatReceipt } from '../format/receipt.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 
 /** Receipts of the block's EVM transactions; null when there is no such block. */
@@ -12,6 +11,6 @@ export const getBlockReceipts = rpcMethod({
   handle: (deps, [block]) => {
     const found = findBlock(deps, block);
     if (found === 'genesis') return [];
-    return found ? listedReceipts(found).map((receipt) => formatReceipt(found, receipt)) : null;
+    return found ? deps.blockJson.receipts(found, listedReceipts(found)) : null;
   },
 });

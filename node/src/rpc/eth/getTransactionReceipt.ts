@@ -1,15 +1,16 @@
 import { SYNTHETIC_TYPE } from '../blocks/listedTransactions.ts';
 import { param } from '../codec/codec.ts';
 import { hashCodec } from '../codec/hexCodecs.ts';
-import { formatReceipt } from '../format/receipt.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 
 /** The receipt of a mined EVM transaction; null when unknown. */
 export const getTransactionReceipt = rpcMethod({
   name: 'eth_getTransactionReceipt',
   params: [param('hash', hashCodec)],
-  handle: ({ history }, [hash]) => {
+  handle: ({ history, blockJson }, [hash]) => {
     const found = history.transactionByHash(hash);
-    return found && found.receipt.type !== SYNTHETIC_TYPE ? formatReceipt(found.record, found.receipt) : null;
+    return found && found.receipt.type !== SYNTHETIC_TYPE
+      ? blockJson.receipt(found.record, found.receipt)
+      : null;
   },
 });

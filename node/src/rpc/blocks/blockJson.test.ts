@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BlockRecord } from '../../types/index.ts';
+import { formatBlock } from '../format/block.ts';
+import { formatReceipt } from '../format/receipt.ts';
+import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
+import { growBlocks } from '../testTransactions.ts';
+import { BlockJson } from './blockJson.ts';
+
+describe('ready-made JSON', () => {
+  let rpc: RpcFixture;
+  let records: BlockRecord[];
+  beforeAll(async () => {
+    rpc = await openRpcFixture();
+    records = await growBlocks(rpc);
+  });
+  afterAll(() => rpc.close());
+
+  it.each([0, 1 << 20])('is what formatting gives, within %i bytes', (bytesMax) => {
+    const json = new BlockJson({ bytesMax });
+    for (let round = 0; round < 2; round++) {
+      for (const record of records) {
+        for (const full of [false, true]) {
+          expect(json.block(record, full).text).toBe(JSON.stringify(formatBlock(record, full)));
+        }
+        const receipts = record.receipts.map((receipt) => formatReceipt(record, receipt));
+        expect(json.receipts(record, record.receipts).text).toBe(JSON.stringify(receipts));
+      }
+    }
+  });
+
+  it('is made once', () => {
+    const json = new BlockJson({ bytesMax: 1 << 20 });
+    const [record] = records;
+    const first = json.block(record!, false).text;
+    const changed = { ...record!, receipts: [] };
+    expect(json.block(changed, false).text).toBe(first);
+  });
+
+  it('of another block at the same height is another', () => {
+    const json = new BlockJson({ bytesMax: 1 << 20 });
+    const [record] = records;
+    const other = {
+      ...record!,
+      block: { ...record!.block, id: { ...record!.block.id, hash: new Uint8Array(32) } },
+    };
+    expect(json.block(other, false).text).not.toBe(json.block(record!, false).text);
+    const [receipt] = record!.receipts;
+    expect(json.receipt(other, receipt!).text).not.toBe(json.receipt(record!, receipt!).text);
+  });
+});
