@@ -62,7 +62,7 @@ export async function openRpc(
       ...parts,
       evmChainId: genesis.state.evmChainId,
       genesisHash: genesis.hash,
-      clientVersion: `chaind/${RELEASE}/${platform}-${arch}/node${nodeVersion}`,
+      clientVersion: `chaind/${RELEASE}/${platform}-${arch}/node${versions.node}`,
     },
   );
 }
