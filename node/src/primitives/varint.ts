@@ -2,6 +2,8 @@ import { CodedError } from '@chain/platform';
 
 /** Unsigned LEB128, as protobuf and CometBFT's socket framing write it. */
 export function writeUvarint(value: number | bigint): Uint8Array {
+  // Most are tags and short lengths; big integers would cost more than the byte itself.
+  if (value >= 0 && value < 0x80) return Uint8Array.of(Number(value));
   const bytes: number[] = [];
   let rest = BigInt(value);
   while (rest >= 0x80n) {
