@@ -3,6 +3,7 @@ import { blockNumber } from './eth/blockNumber.ts';
 import { call } from './eth/call.ts';
 import { chainId } from './eth/chainId.ts';
 import { coinbase } from './eth/coinbase.ts';
+import { createAccessList } from './eth/createAccessList.ts';
 import { estimateGas } from './eth/estimateGas.ts';
 import { feeHistory } from './eth/feeHistory.ts';
 import { gasPrice } from './eth/gasPrice.ts';
@@ -16,6 +17,7 @@ import { getCode } from './eth/getCode.ts';
 import { getFilterChanges } from './eth/getFilterChanges.ts';
 import { getFilterLogs } from './eth/getFilterLogs.ts';
 import { getLogs } from './eth/getLogs.ts';
+import { getRawTransactionByHash } from './eth/getRawTransactionByHash.ts';
 import { getStorageAt } from './eth/getStorageAt.ts';
 import { getTransactionByBlockHashAndIndex } from './eth/getTransactionByBlockHashAndIndex.ts';
 import { getTransactionByBlockNumberAndIndex } from './eth/getTransactionByBlockNumberAndIndex.ts';
@@ -36,13 +38,33 @@ import { listening } from './net/listening.ts';
 import { peerCount } from './net/peerCount.ts';
 import { version } from './net/version.ts';
 import { type RpcMethod, rpcMethod } from './rpcMethod.ts';
+import { status } from './txpool/status.ts';
 import { clientVersion } from './web3/clientVersion.ts';
 import { sha3 } from './web3/sha3.ts';
 
 const ETH = [
-  ...[accounts, blockNumber, call, chainId, coinbase, estimateGas, feeHistory, gasPrice, getBalance],
+  ...[
+    accounts,
+    blockNumber,
+    call,
+    chainId,
+    coinbase,
+    createAccessList,
+    estimateGas,
+    feeHistory,
+    gasPrice,
+    getBalance,
+  ],
   ...[getBlockByHash, getBlockByNumber, getBlockReceipts, getBlockTransactionCountByHash],
-  ...[getBlockTransactionCountByNumber, getCode, getFilterChanges, getFilterLogs, getLogs, getStorageAt],
+  ...[
+    getBlockTransactionCountByNumber,
+    getCode,
+    getFilterChanges,
+    getFilterLogs,
+    getLogs,
+    getRawTransactionByHash,
+    getStorageAt,
+  ],
   ...[getTransactionByBlockHashAndIndex, getTransactionByBlockNumberAndIndex, getTransactionByHash],
   ...[getTransactionCount, getTransactionReceipt, maxPriorityFeePerGas, newBlockFilter, newFilter],
   ...[protocolVersion, sendRawTransaction, syncing, uninstallFilter],
@@ -53,6 +75,7 @@ const OTHERS = [
   version,
   clientVersion,
   sha3,
+  status,
   getChainAddress,
   getEvmAddress,
   getLedgerTx,

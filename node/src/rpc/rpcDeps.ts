@@ -31,7 +31,7 @@ export interface RpcDeps {
   /** First version that SS has; state methods check against it. */
   readonly stateStore: { readonly earliestVersion: number };
   readonly execution: Pick<Execution, 'call' | 'estimateGas'>;
-  readonly mempool: Pick<Mempool, 'add' | 'get' | 'pendingNonce'>;
+  readonly mempool: Pick<Mempool, 'add' | 'get' | 'pendingNonce' | 'counts'>;
   readonly evmChainId: bigint;
   /** SHA-256 of the genesis file: the hash of block 0. */
   readonly genesisHash: Uint8Array;

@@ -68,12 +68,12 @@ export function sign(from: number, fields: Partial<UnsignedEvmTransaction>): Evm
   });
 }
 
-export function deployer(runtime: Uint8Array): Uint8Array {
+function deployer(runtime: Uint8Array): Uint8Array {
   const length = runtime.length.toString(16).padStart(2, '0');
   return concatBytes(hexToBytes(`60${length}80600b6000396000f3`), runtime);
 }
 
-export function reverter(data: Uint8Array): Uint8Array {
+function reverter(data: Uint8Array): Uint8Array {
   const length = data.length.toString(16).padStart(2, '0');
   return concatBytes(hexToBytes(`60${length}600c60003960${length}6000fd`), data);
 }

@@ -30,7 +30,7 @@ export function findRecord(deps: Chain, id: BlockId): BlockRecord | undefined {
 }
 
 /** The height whose state is asked for. Throws −32000 above the newest and below the earliest state. */
-export function stateHeight(deps: Chain, id: BlockId): number {
+function stateHeight(deps: Chain, id: BlockId): number {
   const earliest = Math.max(deps.stateStore.earliestVersion, deps.history.earliestHeight);
   if (id instanceof Uint8Array) {
     if (equalBytes(id, deps.genesisHash)) return earliest;

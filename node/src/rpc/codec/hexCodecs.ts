@@ -9,7 +9,7 @@ const plainValue: GoPlace = (type) => `value of type ${type}`;
 const HEX = /^[0-9a-fA-F]*$/;
 
 /** Exactly `length` bytes: address (20) or hash (32). */
-export function fixedBytes(length: number, goType: string, place: GoPlace = plainValue): Codec<Uint8Array> {
+function fixedBytes(length: number, goType: string, place: GoPlace = plainValue): Codec<Uint8Array> {
   return {
     schema: { type: 'string', pattern: `^0x[0-9a-fA-F]{${length * 2}}$` },
     decode: (value) => {

@@ -108,6 +108,24 @@ describe('simulation', () => {
     });
   });
 
+  it('lists what a call touches, and the gas with that list', async () => {
+    const list = (await rpc.result('eth_createAccessList', { from: alice, to: counter })) as {
+      accessList: unknown[];
+      gasUsed: string;
+    };
+    expect(list.accessList).toEqual([{ address: counter, storageKeys: [ZERO_HASH] }]);
+    const listed = { from: alice, to: counter, accessList: list.accessList, gas: list.gasUsed };
+    expect(await rpc.result('eth_call', listed)).toBe(toHexData(word(5)));
+    expect(await rpc.result('eth_createAccessList', { from: alice, to: bob })).toEqual({
+      accessList: [],
+      gasUsed: '0x5208',
+    });
+    expect(await rpc.result('eth_createAccessList', { to: toHexData(REVERTER) }, 'latest')).toMatchObject({
+      error: 'execution reverted: no luck',
+      accessList: [],
+    });
+  });
+
   it('takes overrides within limits, the chain id of this chain, and four arguments', async () => {
     const state = { [counter]: { stateDiff: { [ZERO_HASH]: toHexData(word(41)) } } };
     expect(await rpc.result('eth_call', { to: counter }, 'latest', state)).toBe(toHexData(word(42)));
@@ -138,7 +156,7 @@ describe('the node', () => {
     ['net_listening', true],
     ['net_peerCount', '0x0'],
     ['web3_clientVersion', 'chaind/test'],
-    ['rpc_modules', { eth: '1.0', net: '1.0', web3: '1.0', rpc: '1.0', chain: '1.0' }],
+    ['rpc_modules', { eth: '1.0', net: '1.0', web3: '1.0', rpc: '1.0', chain: '1.0', txpool: '1.0' }],
   ])('answers %s', async (method, result) => {
     expect(await rpc.result(method)).toEqual(result);
   });
@@ -165,6 +183,11 @@ describe('sending', () => {
       gasPrice: toHexQuantity(20n * GWEI),
     });
     expect(await rpc.result('eth_getTransactionReceipt', hash)).toBeNull();
+    expect(await rpc.result('eth_getRawTransactionByHash', hash)).toBe(toHexData(transaction.raw));
+    expect(await rpc.result('eth_getRawTransactionByHash', UNKNOWN_HASH)).toBeNull();
+    const mined = sign(2, { type: 0, to: FRIEND, value: 1000n });
+    expect(await rpc.result('eth_getRawTransactionByHash', toHexData(mined.hash))).toBe(toHexData(mined.raw));
+    expect(await rpc.result('txpool_status')).toEqual({ pending: '0x1', queued: '0x0' });
     const sender = toHexData(ACCOUNTS[2]!);
     expect(await rpc.result('eth_getTransactionCount', sender, 'pending')).toBe('0x3');
     expect(await rpc.result('eth_getTransactionCount', sender, 'latest')).toBe('0x2');

@@ -81,10 +81,7 @@ function signatureFields(transaction: EvmTransaction): Record<string, unknown> {
   return {
     type: toHexQuantity(type),
     ...(typed && {
-      accessList: accessList.map(({ address, storageKeys }) => ({
-        address: toHexData(address),
-        storageKeys: storageKeys.map(toHexData),
-      })),
+      accessList: formatAccessList(accessList),
     }),
     ...(chainId === undefined ? {} : { chainId: toHexQuantity(chainId) }),
     ...(type === 4 && { authorizationList: authorizationList.map(formatAuthorization) }),
@@ -93,6 +90,13 @@ function signatureFields(transaction: EvmTransaction): Record<string, unknown> {
     s: toHexQuantity(s),
     ...(typed && { yParity: toHexQuantity(yParity) }),
   };
+}
+
+export function formatAccessList(list: EvmTransaction['accessList']): Record<string, unknown>[] {
+  return list.map(({ address, storageKeys }) => ({
+    address: toHexData(address),
+    storageKeys: storageKeys.map(toHexData),
+  }));
 }
 
 function formatAuthorization(

@@ -1,0 +1,17 @@
+import { toHexData } from '../../primitives/index.ts';
+import { transactionOf } from '../blocks/listedTransactions.ts';
+import { param } from '../codec/codec.ts';
+import { hashCodec } from '../codec/hexCodecs.ts';
+import { rpcMethod } from '../rpcMethod.ts';
+
+/** The signed bytes of a mined or waiting transaction; null when unknown. */
+export const getRawTransactionByHash = rpcMethod({
+  name: 'eth_getRawTransactionByHash',
+  params: [param('hash', hashCodec)],
+  handle: ({ history, mempool }, [hash]) => {
+    const found = history.transactionByHash(hash);
+    const transaction =
+      (found && transactionOf(found.record, found.receipt)) ?? mempool.get(hash)?.evm.transaction;
+    return transaction ? toHexData(transaction.raw) : null;
+  },
+});
