@@ -24,7 +24,7 @@ const NO_STATE = { get: () => undefined };
 
 /** Mgas a second of one call after another: the engine in this process, then eth_call of ours, anvil and geth. */
 export async function run(report: Report, { full }: BenchOptions): Promise<void> {
-  const seconds = full ? 5 : 1.5;
+  const seconds = full ? 5 : 1;
   const nodes = [await startChaind(), await startAnvil(), await startGeth()];
   const peers = nodes.filter((peer) => peer !== undefined);
   try {

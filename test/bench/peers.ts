@@ -89,6 +89,9 @@ function buildGeth(): boolean {
 async function ready(name: string, port: number, child: ChildProcess): Promise<Peer> {
   const url = `http://127.0.0.1:${port}`;
   const exited = new Promise<void>((done) => child.once('exit', () => done()));
+  // A benchmark that fails leaves nothing behind.
+  const kill = () => child.kill();
+  process.once('exit', kill);
   const deadline = Date.now() + 30_000;
   while (!(await answers(url))) {
     if (Date.now() > deadline || child.exitCode !== null) {
@@ -100,6 +103,7 @@ async function ready(name: string, port: number, child: ChildProcess): Promise<P
     name,
     url,
     stop: async () => {
+      process.off('exit', kill);
       child.kill();
       await exited;
     },
