@@ -1,4 +1,4 @@
-import { arch, version as nodeVersion, platform } from 'node:process';
+import { arch, platform, versions } from 'node:process';
 import type { Clock, HttpServer, Logger, MetricsRegistry } from '@chain/platform';
 import type { Chain } from '../chain/index.ts';
 import type { AppConfig } from '../config/index.ts';
