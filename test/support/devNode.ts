@@ -18,6 +18,8 @@ export interface DevNode {
   readonly pid: number;
   /** All that it printed so far, both streams. */
   output(): string;
+  /** Its exit code, once it has ended; null when a signal ended it. */
+  readonly exited: Promise<number | null>;
   /** Ends it without a word, as a crash would. */
   kill9(): Promise<void>;
   /** SIGTERM; gives the exit code. */
@@ -67,6 +69,7 @@ export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
     adminUrl: `http://127.0.0.1:${adminPort}`,
     pid: child.pid!,
     output: printed,
+    exited,
     kill9: async () => {
       child.kill('SIGKILL');
       await exited;
