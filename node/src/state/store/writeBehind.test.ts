@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openMemoryDb } from '../../db/index.ts';
 import { MvccStore } from './mvccStore.ts';
@@ -29,6 +30,60 @@ it('gives a failure of the writer to the next block, and goes on answering reads
   expect([store.latestVersion, store.durableVersion]).toEqual([2, 1]);
   expect(textAt(store, 'bank', 'k', 1)).toBe('a');
   expect(textAt(store, 'bank', 'k', 2)).toBe('b');
+  await store.close();
+});
+
+/** A store with block 1 on its way into a batch and block 2 prepared behind it; `write` does what a batch does. */
+async function openWithTwoBatches(write: () => Promise<void>) {
+  const { db, store } = await openOver(10);
+  const batch = db.batch.bind(db);
+  const getMany = db.getMany.bind(db);
+  const reading = Promise.withResolvers<void>();
+  const staged = Promise.withResolvers<void>();
+  let batches = 0;
+  db.getMany = async (keys) => {
+    reading.resolve();
+    await staged.promise;
+    return getMany(keys);
+  };
+  const writing = Promise.withResolvers<void>();
+  db.batch = async (operations, options) => {
+    batches++;
+    writing.resolve();
+    await write();
+    return batch(operations, options);
+  };
+  await store.apply(block(1, { bank: { k: 'a' } }));
+  await reading.promise;
+  await store.apply(block(2, { bank: { k: 'b' } }));
+  staged.resolve();
+  await writing.promise;
+  // Preparing block 2 reads nothing, so a turn of the event loop later it is done.
+  await setImmediate();
+  return { store, batches: () => batches };
+}
+
+it('never writes a batch that was prepared behind one that failed', async () => {
+  const failing = Promise.withResolvers<never>();
+  const { store, batches } = await openWithTwoBatches(() => failing.promise);
+  failing.reject(new RangeError('disk full'));
+  await expect(store.flushed()).rejects.toMatchObject({ code: 'STORE_WRITE_FAILED' });
+  await store.close();
+  expect([batches(), store.durableVersion]).toEqual([1, 0]);
+  expect([1, 2].map((version) => textAt(store, 'bank', 'k', version))).toEqual(['a', 'b']);
+});
+
+it('grows a key by a batch prepared during the write of the one before', async () => {
+  const go = Promise.withResolvers<void>();
+  const { store, batches } = await openWithTwoBatches(() => go.promise);
+  expect(batches()).toBe(1);
+  expect([1, 2].map((version) => textAt(store, 'bank', 'k', version))).toEqual(['a', 'b']);
+  go.resolve();
+  await store.apply(block(3, { bank: { k: null } }));
+  await store.flushed();
+  expect(store.durableVersion).toBe(3);
+  expect(batches()).toBeGreaterThanOrEqual(2);
+  expect([1, 2, 3].map((version) => textAt(store, 'bank', 'k', version))).toEqual(['a', 'b', undefined]);
   await store.close();
 });
 
