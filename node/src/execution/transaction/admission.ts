@@ -13,6 +13,8 @@ import type { BlockContext } from '../../types/index.ts';
 import { rejection } from './rejection.ts';
 
 const MAX_GAS = 2n ** 63n - 1n;
+/** An account stops here and never moves on (EIP-2681). */
+export const MAX_NONCE = 2n ** 64n - 1n;
 
 /**
  * What can be said of a transaction without its sender and without state, in the order of json-rpc.md §2.10.
@@ -101,6 +103,7 @@ export function checkFunds(transaction: EvmTransaction, balance: bigint): void {
 
 export function checkNonce(transaction: EvmTransaction, stateNonce: bigint, exact: boolean): void {
   const { nonce } = transaction;
+  if (nonce === MAX_NONCE) throw rejection('NONCE', `nonce has max value: ${nonce}`);
   if (nonce < stateNonce) throw nonceRejection('too low', nonce, stateNonce);
   if (exact && nonce > stateNonce) throw nonceRejection('too high', nonce, stateNonce);
 }

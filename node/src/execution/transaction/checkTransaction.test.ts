@@ -68,6 +68,7 @@ describe('checkTransaction', () => {
       /^insufficient fee/,
     ],
     ['more value than there is', { to, value: 101n * TOKEN }, 5, /^insufficient funds.* want /],
+    ['the nonce that none can follow', { to, nonce: 2n ** 64n - 1n }, 32, /: nonce has max value/],
     ['another chain id', { to, chainId: 1n }, 28, /^invalid chain-id: have 1, want 713714$/],
     ['a legacy one for another chain', { type: 0, to, chainId: 1n }, 28, /^invalid chain-id/],
     [

@@ -1,13 +1,15 @@
 import { isCodedError } from '@chain/platform';
-import {
-  createAddress,
-  type EvmExecutionResult,
-  type EvmState,
-  type EvmTransaction,
-} from '../../evm/index.ts';
+import { createAddress, type EvmExecutionResult, type EvmTransaction } from '../../evm/index.ts';
 import { associate, readChainAddress } from '../../ledger/index.ts';
 import type { Overlay } from '../../state/view/index.ts';
-import { checkFeeCap, checkFunds, checkNonce, checkSenderIsNoContract, checkShape } from './admission.ts';
+import {
+  checkFeeCap,
+  checkFunds,
+  checkNonce,
+  checkSenderIsNoContract,
+  checkShape,
+  MAX_NONCE,
+} from './admission.ts';
 import { effectiveGasPrice, executeMessage, type MessageScope } from './executeMessage.ts';
 import type { ReceivedTransaction, Signer } from './receivedTransaction.ts';
 import { isRejection, type Rejection, rejection } from './rejection.ts';
@@ -64,7 +66,7 @@ export async function runTransaction(
   } catch (error) {
     if (!isRejection(error)) throw error;
     state.revertTo(mark);
-    return refuse(received, state, error);
+    return refuse(received, scope, error);
   }
   return execute(received.transaction, admitted, scope);
 }
@@ -106,10 +108,15 @@ function associateSigner(overlay: Overlay, signer: Signer): boolean {
   }
 }
 
-function refuse(received: ReceivedTransaction, state: EvmState, error: Rejection): RefusedTransaction {
-  const signer = signerIfAny(received);
-  const { nonce } = received.transaction;
-  const nonceUsed = signer !== undefined && state.nonce(signer.evmAddress) === nonce;
+/** What was signed for another chain, or for any, must not cost the account a nonce here: anyone can send it. */
+function refuse(
+  received: ReceivedTransaction,
+  { state, block }: TransactionScope,
+  error: Rejection,
+): RefusedTransaction {
+  const { nonce, chainId } = received.transaction;
+  const signer = chainId === block.chainId ? signerIfAny(received) : undefined;
+  const nonceUsed = signer !== undefined && nonce < MAX_NONCE && state.nonce(signer.evmAddress) === nonce;
   if (nonceUsed) state.setNonce(signer.evmAddress, nonce + 1n);
   return { kind: 'refused', rejection: error, signer, nonceUsed };
 }
