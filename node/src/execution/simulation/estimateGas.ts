@@ -87,6 +87,6 @@ async function attempt(
 
 function failure(outcome: SimulatedMessage | undefined, gas: bigint) {
   if (outcome?.status === 'reverted') return estimateReverted(outcome.returnData);
-  if (outcome && outcome.error !== 'out of gas') return estimateFailed(outcome.error);
+  if (outcome && !outcome.error.startsWith('out of gas')) return estimateFailed(outcome.error);
   return estimateFailed(`gas required exceeds allowance (${gas})`);
 }

@@ -147,6 +147,18 @@ describe('call', () => {
     expect((await call({ to: counter }, on({ state: slots }))).returnData).toEqual(word(5));
   });
 
+  it('goes on from the last nonce there is, but creates nothing with it', async () => {
+    const last = { stateOverrides: [{ address: nobody.evmAddress, nonce: 2n ** 64n - 1n }] };
+    expect((await call({ from: nobody.evmAddress, to: counter }, last)).status).toBe('success');
+    const creation = call({ from: nobody.evmAddress, data: Uint8Array.of(0) }, last);
+    await expect(creation).rejects.toThrow('nonce uint64 overflow');
+  });
+
+  it('refuses init code that is too long', async () => {
+    const error = /^err: max initcode size exceeded: code size 49153 limit 49152 \(supplied gas \d+\)$/;
+    await expect(call({ data: new Uint8Array(49_153) })).rejects.toThrow(error);
+  });
+
   it('runs in an overridden block', async () => {
     const number = { address: nobody.evmAddress, code: hexToBytes('4360005260206000f3') };
     const options = { stateOverrides: [number], blockOverrides: { number: 77n } };

@@ -5,6 +5,7 @@ import {
   evmBlockOf,
   floorGas,
   intrinsicGas,
+  MAX_INIT_CODE_BYTES,
   type PrecompileTable,
 } from '../../evm/index.ts';
 import { toHexData } from '../../primitives/index.ts';
@@ -21,7 +22,7 @@ import {
   withoutReplacedStorage,
 } from './overrides.ts';
 import { revertMessage } from './revertReason.ts';
-import { callRefused, simulationTimeout } from './simulationError.ts';
+import { callRefused, estimateFailed, simulationTimeout } from './simulationError.ts';
 
 const ZERO_ADDRESS = new Uint8Array(20);
 const ZERO_WORD = new Uint8Array(32);
@@ -97,7 +98,7 @@ export class Simulation {
     };
     const price = this.#buyGas(request, sender, gas);
     const needed = requiredGas(message);
-    this.state.setNonce(sender, this.state.nonce(sender) + 1n);
+    this.#moveNonce(sender, message.to === null);
     const { execution, gasUsed, gasBeforeRefund } = await executeMessage(
       { ...message, intrinsicGas: needed, price },
       {
@@ -113,6 +114,13 @@ export class Simulation {
     if (price > 0n) this.state.setBalance(sender, this.state.balance(sender) + (gas - gasUsed) * price);
     this.state.endTransaction();
     return { ...outcomeOf(execution), gasUsed, gasBeforeRefund, touched };
+  }
+
+  /** An override may set the last nonce there is; calls then wrap around and creations fail, as geth's do. */
+  #moveNonce(sender: Uint8Array, creates: boolean): void {
+    const next = BigInt.asUintN(64, this.state.nonce(sender) + 1n);
+    if (creates && next === 0n) throw estimateFailed('nonce uint64 overflow');
+    this.state.setNonce(sender, next);
   }
 
   /** Takes the money for the gas, when the call has a price at all, and returns the price. */
@@ -164,6 +172,13 @@ function requiredGas(
   const floor = floorGas(message.data);
   if (gasLimit < floor) {
     throw callRefused(`insufficient gas for floor data gas cost: have ${gasLimit}, want ${floor}`, gasLimit);
+  }
+  const { to, data } = message;
+  if (to === null && data.length > MAX_INIT_CODE_BYTES) {
+    throw callRefused(
+      `max initcode size exceeded: code size ${data.length} limit ${MAX_INIT_CODE_BYTES}`,
+      gasLimit,
+    );
   }
   return needed;
 }
