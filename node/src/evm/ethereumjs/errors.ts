@@ -19,6 +19,9 @@ const GETH_TEXT: Readonly<Record<string, string>> = {
 
 const INVALID = 0xfe;
 const RETURNDATACOPY = 0x3e;
+const SSTORE = 0x55;
+/** SSTORE refuses to run with no more than this (EIP-2200). */
+const SSTORE_SENTRY_GAS = 2_300n;
 const STACK_LIMIT = 1024;
 
 /** Why an execution failed, in geth's words; `undefined` when it did not. */
@@ -48,11 +51,19 @@ function outOfGas({ runState }: ExecResult): string {
   if (returnValue?.length) return 'contract creation code storage out of gas';
   const overflow = memoryOverflow(runState.opCode, runState.stack);
   if (overflow) return overflow;
+  if (runState.opCode === SSTORE && isSentry(runState.gasLeft)) {
+    return 'out of gas: not enough gas for reentrancy sentry';
+  }
   if (runState.opCode === RETURNDATACOPY && runState.stack.length >= 3) {
     const [, offset, length] = runState.stack.peek(3);
     if (offset! + length! > BigInt(runState.returnBytes.length)) return 'return data out of bounds';
   }
   return 'out of gas';
+}
+
+/** A frame that could not pay for its write has nothing left; one that was not let near it has some. */
+function isSentry(gasLeft: bigint): boolean {
+  return gasLeft > 0n && gasLeft <= SSTORE_SENTRY_GAS;
 }
 
 function invalidOpcode(opcode: number): string {

@@ -64,7 +64,7 @@ describe('running code', () => {
 
   test('refuses an SSTORE with the stipend only', async () => {
     const result = await runCode(testHost(), '60015f55', { gasLimit: 2_305n });
-    expect(result.error).toBe('out of gas');
+    expect(result.error).toBe('out of gas: not enough gas for reentrancy sentry');
     expect(result.gasUsed).toBe(2_305n);
   });
 
@@ -109,6 +109,10 @@ describe('running code', () => {
     expect(result.error).toBe(error);
     expect(result.gasUsed).toBe(1_000_000n);
     expect(result.returnData).toEqual(new Uint8Array(0));
+  });
+
+  test('a write that has more than the stipend, but not enough, is plainly out of gas', async () => {
+    expect((await runCode(testHost(), '60015f55', { gasLimit: 2_306n })).error).toBe('out of gas');
   });
 
   test('a static call cannot write, log, create, transfer or self-destruct', async () => {

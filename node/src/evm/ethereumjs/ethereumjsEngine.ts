@@ -8,6 +8,7 @@ import type { EvmEngine, EvmExecutionResult, EvmHost, EvmMessage } from '../evmE
 import { fastCrypto } from './crypto.ts';
 import { gethErrorOf } from './errors.ts';
 import { journalOver, transientStorageOver } from './journal.ts';
+import { precompileErrorOf } from './precompileErrors.ts';
 import { libraryPrecompile } from './precompiles.ts';
 import { EthereumjsStateManager } from './stateManager.ts';
 import { attachTracer } from './tracing.ts';
@@ -69,7 +70,7 @@ async function run(instance: Instance, message: EvmMessage, host: EvmHost): Prom
       skipNonceIncrement: true,
     });
     markDestroyed(result, host, createdAddresses);
-    return resultOf(result);
+    return resultOf(result, message);
   } finally {
     release();
   }
@@ -129,8 +130,8 @@ function markDestroyed({ execResult }: EVMResult, { state }: EvmHost, created: R
   }
 }
 
-function resultOf({ execResult, createdAddress }: EVMResult): EvmExecutionResult {
-  const error = gethErrorOf(execResult);
+function resultOf({ execResult, createdAddress }: EVMResult, message: EvmMessage): EvmExecutionResult {
+  const error = precompileErrorOf(execResult, message) ?? gethErrorOf(execResult);
   return {
     error,
     returnData: execResult.returnValue,

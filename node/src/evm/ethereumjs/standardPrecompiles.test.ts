@@ -50,4 +50,22 @@ describe('standard precompiles', () => {
     const bad = await runInTest(testHost(), { to: at(10), data: input });
     expect([bad.error !== undefined, bad.gasUsed]).toEqual([true, 1_000_000n]);
   });
+
+  const point = (x: number, y: number): Uint8Array => Buffer.concat([word(x), word(y)]);
+  const failures: [number, string, Uint8Array][] = [
+    [6, 'point is not on curve', point(1, 1)],
+    [6, 'invalid fp.Element encoding', new Uint8Array(64).fill(0xff)],
+    [7, 'point is not on curve', point(1, 1)],
+    [8, 'bad elliptic curve pairing size', new Uint8Array(191)],
+    [8, 'point is not on curve', Buffer.concat([point(1, 1), new Uint8Array(128)])],
+    [9, 'invalid input length', new Uint8Array(1)],
+    [9, 'invalid final flag', new Uint8Array(213).fill(3, 212)],
+    [10, 'mismatched versioned hash', new Uint8Array(192)],
+    [11, 'invalid point: not on curve', Uint8Array.from({ length: 256 }, (_, at) => (at === 63 ? 1 : 0))],
+    [15, 'invalid input length', new Uint8Array(0)],
+  ];
+  test.each(failures)('0x%i fails as geth tells it: %s', async (last, error, data) => {
+    const result = await runInTest(testHost(), { to: at(last), data });
+    expect(result).toMatchObject({ error, gasUsed: 1_000_000n });
+  });
 });

@@ -1,0 +1,51 @@
+import { EVMError, type ExecResult } from '@ethereumjs/evm';
+import { bytesToBigint } from '../../primitives/index.ts';
+import { isStandardPrecompile } from '../precompile/precompile.ts';
+
+const { errorMessages } = EVMError;
+
+/** Order of the field that the points of 0x06 to 0x08 lie over (EIP-196). */
+const BN254_FIELD = 0x30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd47n;
+const BLAKE2F_INPUT_BYTES = 213;
+const ALL_WORDS = Number.POSITIVE_INFINITY;
+/** How many of a precompile's input words are coordinates. */
+const BN254_COORDINATES: Readonly<Record<number, number>> = { 6: 4, 7: 2, 8: ALL_WORDS };
+
+const BLS_TEXT: Readonly<Record<string, string>> = {
+  [errorMessages.REVERT]: 'invalid point: not on curve',
+  [errorMessages.BLS_12_381_POINT_NOT_ON_CURVE]: 'invalid point: not on curve',
+  [errorMessages.BLS_12_381_FP_NOT_IN_FIELD]: 'invalid fp.Element encoding',
+  [errorMessages.BLS_12_381_INPUT_EMPTY]: 'invalid input length',
+};
+
+/**
+ * What a standard precompile that was called by the transaction itself found wrong, in geth's words. They fail and
+ * never revert, whatever the library says. `undefined` for any other callee, and for out of gas.
+ */
+export function precompileErrorOf(
+  { exceptionError }: ExecResult,
+  { to, data }: { readonly to: Uint8Array | null; readonly data: Uint8Array },
+): string | undefined {
+  const error = exceptionError?.error;
+  if (error === undefined || error === errorMessages.OUT_OF_GAS) return undefined;
+  if (!to || !isStandardPrecompile(to)) return undefined;
+  const number = to[19]!;
+  if (BN254_COORDINATES[number]) return bn254Error(error, number, data);
+  if (number === 0x09) {
+    return data.length === BLAKE2F_INPUT_BYTES ? 'invalid final flag' : 'invalid input length';
+  }
+  if (number === 0x0a)
+    return error === errorMessages.INVALID_COMMITMENT ? 'mismatched versioned hash' : error;
+  return BLS_TEXT[error] ?? error;
+}
+
+function bn254Error(error: string, number: number, data: Uint8Array): string {
+  if (error === errorMessages.INVALID_INPUT_LENGTH) return 'bad elliptic curve pairing size';
+  const end = Math.min(data.length, 32 * BN254_COORDINATES[number]!);
+  for (let at = 0; at < end; at += 32) {
+    const word = Buffer.alloc(32);
+    word.set(data.subarray(at, at + 32));
+    if (bytesToBigint(word) >= BN254_FIELD) return 'invalid fp.Element encoding';
+  }
+  return 'point is not on curve';
+}
