@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Hex, isHex, toHex } from 'viem';
+import type { HDAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Peer, startAnvil } from '../bench/peers.ts';
+import { developmentAccount } from '../support/accounts.ts';
+import { type DevNode, startDevNode } from '../support/devNode.ts';
+import { createRandom, type Random } from '../support/random.ts';
+import {
+  deployer,
+  type ProgramPool,
+  precompile,
+  randomBytes,
+  randomProgram,
+} from '../support/randomPrograms.ts';
+import { rpcBatch, rpcCall } from '../support/rpcCall.ts';
+import { until } from '../support/until.ts';
+
+/*
+ * The same transactions to this node and to anvil, a peer of another origin (revm). Allowed to differ, by rule:
+ *   COINBASE, its balance, and who gets fees   the fee collector            json-rpc.md §7.3
+ *   NUMBER, BLOCKHASH, PREVRANDAO, BASEFEE     this ledger's blocks         json-rpc.md §7.3
+ *   BLOBBASEFEE                                1                            json-rpc.md §7.3
+ *   0x…1004                                    a precompile here            json-rpc.md §6.4
+ *   texts of errors                            geth's here                  json-rpc.md §2.8, §2.10
+ * The programs ask for none of these; with tip = fee cap every gas costs the same on both sides.
+ */
+const CHAIN_ID = 713_714;
+const SEED = 20_250_507;
+const TRANSACTIONS = 150;
+const PRICE = 100n * 10n ** 9n;
+const SLOTS = Array.from({ length: 8 }, (_, slot) => toHex(slot));
+
+const senders = Array.from({ length: 10 }, (_, index) => developmentAccount(index));
+const home = mkdtempSync(join(tmpdir(), 'chaind-'));
+let node: DevNode;
+let anvil: Peer;
+
+beforeAll(async () => {
+  node = await startDevNode({ home: join(home, 'home'), blockTimeMs: 0 });
+  const chain = ['--chain-id', String(CHAIN_ID), '--gas-limit', '35000000'];
+  anvil = await startAnvil('--hardfork', 'prague', ...chain);
+});
+
+afterAll(async () => {
+  await node?.stop();
+  await anvil?.stop();
+  rmSync(home, { recursive: true, force: true });
+});
+
+interface Outcome {
+  readonly status: Hex;
+  readonly gasUsed: Hex;
+  readonly contractAddress: Hex | null;
+  readonly logs: readonly { readonly address: Hex; readonly topics: readonly Hex[]; readonly data: Hex }[];
+}
+
+async function outcomeOf(url: string, raw: Hex): Promise<Outcome> {
+  const hash = await rpcCall<Hex>(url, 'eth_sendRawTransaction', [raw]);
+  const receipt = await until(`receipt of ${hash}`, async () => {
+    const found = await rpcCall<Outcome | null>(url, 'eth_getTransactionReceipt', [hash]);
+    return found ?? undefined;
+  });
+  const { status, gasUsed, contractAddress, logs } = receipt;
+  return {
+    status,
+    gasUsed,
+    contractAddress,
+    logs: logs.map(({ address, topics, data }) => ({ address, topics, data })),
+  };
+}
+
+interface Wish {
+  readonly to?: Hex;
+  readonly data: Hex;
+  readonly gas: bigint;
+  readonly value: bigint;
+}
+
+function randomWish(random: Random, pool: ProgramPool): Wish {
+  const gas = BigInt(random.pick([60_000, 120_000, 300_000, 1_000_000, 3_000_000]));
+  const value = random.pick([0n, 0n, 1n, 10n ** 12n - 1n, 10n ** 15n + 7n]);
+  const kind = random.below(10);
+  if (kind < 3 || pool.contracts.length === 0) {
+    const prefix = random.below(3) === 0 ? randomProgram(random, pool, 2, 1) : '';
+    return {
+      data: deployer(randomProgram(random, pool, 2 + random.below(9)), prefix),
+      gas: 5_000_000n,
+      value,
+    };
+  }
+  if (kind === 3) return { to: randomBytes(random, 20), data: '0x', gas: 60_000n, value };
+  const data = randomBytes(random, random.below(200));
+  if (kind === 4) return { to: precompile(1 + random.below(0x11)), data, gas, value };
+  return { to: random.pick(random.below(4) === 0 ? pool.accounts : pool.contracts), data, gas, value };
+}
+
+interface World {
+  /** By sender, as both chains have them. */
+  readonly nonces: Map<Hex, number>;
+  readonly pool: ProgramPool;
+}
+
+/** Signs in one of the four types; type 4 delegates a sender to a contract, itself or another. */
+async function sign(random: Random, from: HDAccount, wish: Wish, { nonces, pool }: World): Promise<Hex> {
+  const nonce = nonces.get(from.address)!;
+  const base = { ...wish, chainId: CHAIN_ID, nonce };
+  const caps = { maxFeePerGas: PRICE, maxPriorityFeePerGas: PRICE };
+  const storageKeys = SLOTS.slice(0, random.below(3)).map((slot) => toHex(BigInt(slot), { size: 32 }));
+  const accessList = [{ address: random.pick([...pool.accounts, ...pool.contracts]), storageKeys }];
+  const type = random.below(wish.to && pool.contracts.length > 0 ? 4 : 3);
+  if (type === 0) return from.signTransaction({ ...base, type: 'legacy', gasPrice: PRICE });
+  if (type === 1) return from.signTransaction({ ...base, type: 'eip2930', gasPrice: PRICE, accessList });
+  if (type === 2) return from.signTransaction({ ...base, type: 'eip1559', ...caps, accessList });
+  const authority = random.pick(senders);
+  const next = nonces.get(authority.address)! + (authority === from ? 1 : 0);
+  const authorization = await authority.signAuthorization!({
+    chainId: random.pick([0, CHAIN_ID, CHAIN_ID, 1]),
+    contractAddress: random.pick([...pool.contracts, precompile(0)]),
+    nonce: next + random.pick([0, 0, 0, 1]),
+  });
+  const signed = { ...base, gas: wish.gas + 100_000n, ...caps, accessList };
+  return from.signTransaction({ ...signed, type: 'eip7702', authorizationList: [authorization] });
+}
+
+async function accountsOf(url: string, addresses: readonly Hex[]): Promise<unknown[]> {
+  const calls = addresses.flatMap((address) => [
+    ...['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'].map(
+      (method) => [method, [address, 'latest']] as const,
+    ),
+    ...SLOTS.map((slot) => ['eth_getStorageAt', [address, slot, 'latest']] as const),
+  ]);
+  const answers: unknown[] = [];
+  for (let at = 0; at < calls.length; at += 100) {
+    answers.push(...(await rpcBatch<unknown>(url, calls.slice(at, at + 100))));
+  }
+  return answers.map((answer, at) => [...calls[at]!.flat().slice(0, -1), answer]);
+}
+
+test(`${TRANSACTIONS} random transactions leave the same receipts and state as in anvil`, async () => {
+  const random = createRandom(SEED);
+  const contracts: Hex[] = [];
+  const accounts = senders.map(({ address }) => address.toLowerCase() as Hex);
+  const pool: ProgramPool = { contracts, accounts };
+  const touched = new Set<Hex>(accounts);
+  const nonces = new Map<Hex, number>(senders.map(({ address }) => [address, 0]));
+  for (let index = 0; index < TRANSACTIONS; index++) {
+    const from = random.pick(senders);
+    const wish = randomWish(random, pool);
+    const raw = await sign(random, from, wish, { nonces, pool });
+    const [ours, theirs] = await Promise.all([outcomeOf(node.url, raw), outcomeOf(anvil.url, raw)]);
+    expect(ours, `transaction ${index}: ${raw}`).toEqual(theirs);
+    const { contractAddress, status } = ours;
+    if (contractAddress && status === '0x1') contracts.push(contractAddress);
+    for (const address of [wish.to, contractAddress]) if (isHex(address)) touched.add(address);
+    const counts = senders.map(({ address }) => ['eth_getTransactionCount', [address, 'latest']] as const);
+    const found = await rpcBatch<Hex>(node.url, counts);
+    for (const [at, { address }] of senders.entries()) nonces.set(address, Number(found[at]));
+  }
+  const addresses = [...touched];
+  expect(await accountsOf(node.url, addresses)).toEqual(await accountsOf(anvil.url, addresses));
+  expect(contracts.length).toBeGreaterThan(20);
+});
