@@ -31,6 +31,7 @@ const CHAIN_ID = 713_714;
 const SEED = 20_250_507;
 const TRANSACTIONS = 150;
 const PRICE = 100n * 10n ** 9n;
+const FEE_COLLECTOR = '0x27f7b8b8b5a4e71e8e9aa671f4e4031e3773303f';
 const SLOTS = Array.from({ length: 8 }, (_, slot) => toHex(slot));
 
 const senders = Array.from({ length: 10 }, (_, index) => developmentAccount(index));
@@ -42,6 +43,8 @@ beforeAll(async () => {
   node = await startDevNode({ home: join(home, 'home'), blockTimeMs: 0 });
   const chain = ['--chain-id', String(CHAIN_ID), '--gas-limit', '35000000'];
   anvil = await startAnvil('--hardfork', 'prague', ...chain);
+  // Warm from the start (EIP-3651) and rich in the end: by default anvil's is the address that a failed CREATE gives.
+  await rpcCall(anvil.url, 'anvil_setCoinbase', [FEE_COLLECTOR]);
 });
 
 afterAll(async () => {
