@@ -102,6 +102,8 @@ describe('running code', () => {
     ['return data out of bounds', '60015f5f3e'],
     ['gas uint64 overflow', '5f1951'],
     ['gas uint64 overflow', `7f${'01'.repeat(32)}5ff3`],
+    ['gas uint64 overflow', '67ffffffffffffffff5f20'],
+    ['out of gas: gas uint64 overflow', '67ffffffffffffffe05f20'],
     ['out of gas: gas uint64 overflow', '64ffffffffff5ff3'],
     ['out of gas', '62ffffff5ff3'],
   ])('fails with "%s" and takes all gas', async (error, code) => {

@@ -38,7 +38,8 @@ const OPERANDS: ReadonlyMap<number, readonly Operand[]> = new Map([
   [0xfd, [[0, 1]]],
 ] as readonly (readonly [number, readonly Operand[]])[]);
 
-const UINT64_END = 2n ** 64n;
+/** Above it, rounding up to whole words overflows. */
+const LARGEST_UINT64_WORD_END = 2n ** 64n - 32n;
 const LARGEST_MEMORY = 0x1f_ffff_ffe0n;
 
 /** geth tells memory that no gas could buy from gas that is short; `undefined` when it is the latter. */
@@ -51,7 +52,7 @@ export function memoryOverflow(
     const size = typeof length === 'number' ? (words[length] ?? 0n) : length.bytes;
     return size === 0n ? 0n : (words[offset] ?? 0n) + size;
   });
-  if (ends.some((end) => end >= UINT64_END)) return 'gas uint64 overflow';
+  if (ends.some((end) => end > LARGEST_UINT64_WORD_END)) return 'gas uint64 overflow';
   if (ends.some((end) => end > LARGEST_MEMORY)) return 'out of gas: gas uint64 overflow';
   return undefined;
 }
