@@ -16,11 +16,9 @@ export function outputOption(): Option {
 
 /** `--set section.key=value`, as often as wanted. */
 export function addSetOption(command: Command): Command {
-  return command.option(
-    '--set <key=value>',
-    'set any key of app.toml for this run, such as evm.http_port=9545 (repeatable)',
-    collectSetting,
-    {},
+  const about = 'set any key of app.toml for this run, such as evm.http_port=9545 (repeatable)';
+  return command.addOption(
+    new Option('--set <key=value>', about).default({}, 'nothing').argParser(collectSetting),
   );
 }
 

@@ -35,7 +35,11 @@ export function addDevCommand(program: Command): void {
     .option('--fresh', 'delete the development home first', false)
     .option('--block-time <ms>', 'time between blocks; 0 makes one for each transaction', parseCount, 400)
     .option('--split', 'keep EVM state in a store of its own', false)
-    .option('--chain-id <number>', 'EVM chain id of a new home', parseChainNumber, 713_714n)
+    .addOption(
+      new Option('--chain-id <number>', 'EVM chain id of a new home')
+        .default(713_714n, '713714')
+        .argParser(parseChainNumber),
+    )
     .option('--port <port>', 'port of JSON-RPC (8545)', parsePort)
     .option('--admin-port <port>', 'port of metrics and health (26661)', parsePort)
     .option('--accounts <n>', 'funded accounts of a new home', parseCount, 10);
