@@ -1,7 +1,5 @@
 import assert from 'node:assert';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { freePort } from './freePort.ts';
-import { rpcCall } from './rpcCall.ts';
 import { until } from './until.ts';
 
 export interface DevNodeOptions {
@@ -28,45 +26,56 @@ export interface DevNode {
 
 /** Starts the real program and kills it `afterMs` later, wherever its recovery then is. */
 export async function killDuringStart(options: DevNodeOptions, afterMs: number): Promise<void> {
-  const { child, exited } = await spawnDevNode(options);
+  const { child, exited } = spawnDevNode(options);
   await new Promise((moment) => setTimeout(moment, afterMs));
   child.kill('SIGKILL');
   await exited;
 }
 
-async function spawnDevNode(options: DevNodeOptions) {
-  const port = await freePort();
-  const adminPort = await freePort();
-  const ports = ['--port', port, '--admin-port', adminPort].map(String);
+function spawnDevNode(options: DevNodeOptions) {
   const flags = [
     ...(options.split ? ['--split'] : []),
     ...(options.blockTimeMs === undefined ? [] : ['--block-time', String(options.blockTimeMs)]),
     ...(options.args ?? []),
   ];
-  const command = ['node/bin/chaind.js', 'dev', '--home', options.home, ...ports, ...flags];
+  const command = [
+    'node/bin/chaind.js',
+    'dev',
+    '--home',
+    options.home,
+    '--port',
+    '0',
+    '--admin-port',
+    '0',
+    ...flags,
+  ];
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] });
   const printed = collect(child);
   const exited = new Promise<number | null>((done) => child.once('exit', done));
-  return { child, printed, exited, port, adminPort };
+  return { child, printed, exited };
 }
 
-/** Starts the real program and waits until it answers. Fails with its output when it exits instead. */
+/** What `chaind dev` prints once everything listens. The system chose the ports. */
+const LISTENING = /^JSON-RPC (\S+)\nAdmin {4}(\S+)\/metrics$/m;
+
+/** Starts the real program and waits until it listens. Fails with its output when it exits instead. */
 export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
-  const { child, printed, exited, port, adminPort } = await spawnDevNode(options);
-  const url = `http://127.0.0.1:${port}`;
-  try {
-    const state = await until('the node answers', async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return 'exited';
-      return rpcCall(url, 'eth_blockNumber');
-    });
-    if (state === 'exited') assert.fail(`chaind dev exited with ${child.exitCode}`);
-  } catch (error) {
+  const { child, printed, exited } = spawnDevNode(options);
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const listening = await until(
+    'the node listens',
+    async () => LISTENING.exec(printed()) ?? (hasEnded() && 'ended'),
+  ).catch(String);
+  if (typeof listening === 'string') {
     child.kill('SIGKILL');
-    assert.fail(`${String(error)}; the node printed:\n${printed()}`);
+    assert.fail(
+      `chaind dev does not listen (${listening}, exit code ${child.exitCode}); it printed:\n${printed()}`,
+    );
   }
+  const [, url = '', adminUrl = ''] = listening;
   return {
     url,
-    adminUrl: `http://127.0.0.1:${adminPort}`,
+    adminUrl,
     pid: child.pid!,
     output: printed,
     exited,

@@ -8,7 +8,7 @@ const WEI_PER_TOKEN = 10n ** 18n;
 
 /** What development nodes print: the accounts, their (well-known) keys, and where to connect. */
 export function developmentBanner(
-  { chain, rpcUrl }: RunningNode,
+  { chain, rpcUrl, adminUrl }: RunningNode,
   { config, accounts }: { readonly config: NodeConfig; readonly accounts: readonly HdAccount[] },
 ): string {
   const { app, home } = config;
@@ -36,7 +36,7 @@ export function developmentBanner(
     `Chain id ${chain.pendingContext().evmChainId} · ${chain.pendingContext().chainId} · height ${chain.height}`,
     `Home     ${home}${app['state-store']['evm-ss-split'] ? ' (split EVM store)' : ''}`,
     `JSON-RPC ${rpcUrl ?? 'off'}`,
-    ...(app.admin.enabled ? [`Admin    http://${app.admin.address}:${app.admin.port}/metrics`] : []),
+    `Admin    ${adminUrl ? `${adminUrl}/metrics` : 'off'}`,
     '',
   ];
   return `${lines.join('\n')}\n`;

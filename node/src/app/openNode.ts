@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import {
   type Clock,
   createMetricsRegistry,
+  type HttpServer,
   Lifecycle,
   type Logger,
   type MetricsRegistry,
@@ -38,6 +39,8 @@ export interface RunningNode {
   readonly chain: Chain;
   /** Where JSON-RPC listens; `undefined` when it is switched off. */
   readonly rpcUrl: string | undefined;
+  /** Where metrics and health listen; `undefined` when they are switched off. */
+  readonly adminUrl: string | undefined;
   readonly metrics: MetricsRegistry;
   /** Stops in reverse order of the start; the block in progress is finished. Idempotent. */
   close(): Promise<void>;
@@ -64,10 +67,9 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     { maxBlockAgeMs: app.admin['max-block-age'], blocksOnDemand: options.blockTimeMs === 0 },
     { clock },
   );
-  if (app.admin.enabled) {
-    const { address, port } = app.admin;
-    lifecycle.own(await openAdminServer({ address, port }, { metrics, health, logger: room('admin') }));
-  }
+  const admin = app.admin.enabled
+    ? lifecycle.own(await openAdminServer(app.admin, { metrics, health, logger: room('admin') }))
+    : undefined;
   await stampEngine(home, app.node.engine);
   const { initialHeight, chainId } = genesis.doc;
   const state = await openState({ home, config: app, initialHeight }, { lifecycle, logger, metrics });
@@ -99,8 +101,13 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   if (rpc) lifecycle.own(rpc);
   return {
     chain,
-    rpcUrl: rpc && `http://${rpc.address}:${rpc.port}`,
+    rpcUrl: rpc && urlOf(rpc),
+    adminUrl: admin && urlOf(admin),
     metrics,
     close: () => lifecycle.close(),
   };
+}
+
+function urlOf({ address, port }: HttpServer): string {
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
