@@ -32,3 +32,4 @@ export {
   uncompressPublicKey,
 } from './secp256k1.ts';
 export { readUvarint, writeUvarint } from './varint.ts';
+export { leb, signedLeb, wasmModule } from './wasmModule.ts';

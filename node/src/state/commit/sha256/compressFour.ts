@@ -1,4 +1,4 @@
-import { leb, signedLeb, wasmModule } from './wasmModule.ts';
+import { leb, signedLeb, wasmModule } from '../../../primitives/index.ts';
 
 /** SHA-256 (FIPS 180-4) of four messages of equal block count at once, each in one 32-bit lane of SIMD words. */
 export interface CompressFour {
