@@ -2,7 +2,7 @@
 const FLOORS = [
   ['primitives', 'types'],
   ['db', 'state/view', 'state/changelog', 'comet', 'keys'],
-  ['state/commit', 'state/store'],
+  ['state/commit', 'state/flatKv', 'state/store'],
   ['state/snapshot', 'history'],
   ['ledger'],
   ['evm'],
