@@ -1,0 +1,150 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from '@chain/platform';
+import { compareBytes, sha256, utf8 } from '../../primitives/index.ts';
+import type { BlockChanges, KeyChange } from '../../types/index.ts';
+import { type Changelog, openChangelog } from '../changelog/index.ts';
+import { type KeyRange, Overlay, type RangeReads } from '../view/index.ts';
+import type { FlatKv } from './flatKv.ts';
+import { type FlatKvOptions, openFlatKv } from './openFlatKv.ts';
+import type { FlatKvReport } from './verify/verifyFlatKv.ts';
+import { verifyFlatKv } from './verify/verifyFlatKv.ts';
+
+export const STORES = ['acc', 'bank', 'evm'];
+const ADDRESSES = 12;
+const CHANGES = 16;
+
+/** Block `version` of a history that anybody can recompute: every kind of row, written, overwritten, deleted. */
+export function blockAt(version: number, seed = 0): BlockChanges {
+  const evm = new Map<string, KeyChange>();
+  const bank = new Map<string, KeyChange>();
+  for (let i = 0; i < CHANGES; i++) {
+    const random = sha256(utf8(`${seed}:${version}:${i}`));
+    const change = evmChange(random);
+    evm.set(Buffer.from(change.key).toString('hex'), change);
+    const value = random[1]! % 4 === 0 ? null : random.slice(0, random[2]! % 8);
+    bank.set(String(random[0]! % 40), { key: utf8(`balance-${random[0]! % 40}`), value });
+  }
+  const sorted = (changes: Map<string, KeyChange>): KeyChange[] =>
+    [...changes.values()].sort((a, b) => compareBytes(a.key, b.key));
+  const stores = [{ store: 'evm', changes: sorted(evm) }];
+  if (version % 3 !== 0) stores.unshift({ store: 'bank', changes: sorted(bank) });
+  return { version, stores };
+}
+
+function evmChange(random: Uint8Array): KeyChange {
+  const address = new Uint8Array(20).fill(random[0]! % ADDRESSES);
+  const key = (first: number, ...more: number[]): Uint8Array => Uint8Array.of(first, ...address, ...more);
+  const fate = random[1]! % 5;
+  const written = (value: Uint8Array): Uint8Array | null =>
+    fate === 0 ? null : fate === 1 ? value.fill(0) : value;
+  const slot = new Uint8Array(32).fill(random[3]! % 4);
+  switch (random[2]! % 6) {
+    case 0:
+      return { key: key(0x0a), value: written(random.slice(0, 8)) };
+    case 1:
+      return { key: key(0x08), value: written(random.slice(0, 32)) };
+    case 2:
+      return { key: key(0x07), value: fate === 0 ? null : random.slice(0, fate === 1 ? 0 : random[4]! % 32) };
+    case 3:
+      return { key: key(0x01), value: fate === 0 ? null : random.slice(0, 20) };
+    case 4:
+      return { key: key(0x0a, 7), value: fate === 0 ? null : random.slice(0, fate) };
+    default:
+      return { key: key(0x03, ...slot), value: written(random.slice(0, 32)) };
+  }
+}
+
+/** The state that a history leads to, by the simplest means. */
+export class ModelState implements RangeReads {
+  readonly #rows = new Overlay({ get: () => undefined });
+  version = 0;
+
+  apply({ version, stores }: BlockChanges): void {
+    for (const { store, changes } of stores) {
+      for (const { key, value } of changes) {
+        if (value === null) this.#rows.delete(store, key);
+        else this.#rows.set(store, key, value);
+      }
+    }
+    this.version = version;
+  }
+
+  iterate(store: string, range?: KeyRange): ReturnType<RangeReads['iterate']> {
+    return this.#rows.iterate(store, range);
+  }
+}
+
+/** A directory with a changelog, FlatKV, and the model of what it must hold. */
+export class FlatKvFixture {
+  readonly root = mkdtempSync(join(tmpdir(), 'flatkv-'));
+  state = new ModelState();
+  changelog!: Changelog;
+  flatKv!: FlatKv;
+  #open = false;
+
+  get directory(): string {
+    return join(this.root, 'flatkv');
+  }
+
+  /** The changelog is replayed into a new model first, as SC does. */
+  async open(options: Partial<FlatKvOptions> = {}, state?: ModelState): Promise<FlatKv> {
+    const logger = silentLogger;
+    this.changelog = await openChangelog(
+      { directory: join(this.root, 'log'), segmentBytes: 4000 },
+      { logger },
+    );
+    this.state = state ?? new ModelState();
+    if (!state && this.changelog.lastVersion > 0) {
+      for (const { changes } of this.changelog.read(this.changelog.firstVersion)) this.state.apply(changes);
+    }
+    try {
+      this.flatKv = await openFlatKv(
+        { directory: this.directory, stores: STORES, ...options },
+        { changelog: this.changelog, state: this.state, logger },
+      );
+    } catch (error) {
+      await this.changelog.close();
+      throw error;
+    }
+    this.#open = true;
+    return this.flatKv;
+  }
+
+  async block(changes: BlockChanges): Promise<void> {
+    await this.changelog.append({ changes, record: new Uint8Array(0) });
+    this.state.apply(changes);
+    await this.flatKv.apply(changes);
+  }
+
+  async blocks(to: number): Promise<void> {
+    while (this.state.version < to) await this.block(blockAt(this.state.version + 1));
+  }
+
+  /** Waits for the thread, closes, and compares. */
+  async verified(): Promise<FlatKvReport> {
+    await this.flatKv.flushed();
+    await this.close();
+    const { version } = this.state;
+    return verifyFlatKv({ directory: this.directory, stores: STORES, version }, this.state);
+  }
+
+  copyTo(name: string): string {
+    const to = join(this.root, name);
+    cpSync(this.directory, to, { recursive: true });
+    return to;
+  }
+
+  async close(): Promise<void> {
+    if (!this.#open) return;
+    this.#open = false;
+    await this.flatKv.close();
+    await this.changelog.close();
+  }
+
+  async end(): Promise<void> {
+    await this.close();
+    rmSync(this.root, { recursive: true });
+  }
+}
