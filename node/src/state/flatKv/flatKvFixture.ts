@@ -7,7 +7,9 @@ import type { BlockChanges, KeyChange } from '../../types/index.ts';
 import { type Changelog, openChangelog } from '../changelog/index.ts';
 import { type KeyRange, Overlay, type RangeReads } from '../view/index.ts';
 import type { FlatKv } from './flatKv.ts';
-import { type FlatKvOptions, openFlatKv } from './openFlatKv.ts';
+import { type FlatKvOptions, openFlatKv, openFlatKvOver } from './openFlatKv.ts';
+import { EngineHost } from './thread/engineHost.ts';
+import type { EngineLink, EngineRequest, EngineStatus } from './thread/messages.ts';
 import type { FlatKvReport } from './verify/verifyFlatKv.ts';
 import { verifyFlatKv } from './verify/verifyFlatKv.ts';
 
@@ -76,6 +78,18 @@ export class ModelState implements RangeReads {
   }
 }
 
+/** The store on this thread: a thread of its own takes longer to start than most tests to run. */
+function engineHere(directory: string): EngineLink {
+  const host = new EngineHost(directory);
+  let tail: Promise<unknown> = Promise.resolve();
+  const call = (request: EngineRequest): Promise<EngineStatus> => {
+    const done = tail.then(() => host.handle(request));
+    tail = done.catch(() => undefined);
+    return done;
+  };
+  return { call, close: async () => void (await call({ kind: 'close' })) };
+}
+
 /** A directory with a changelog, FlatKV, and the model of what it must hold. */
 export class FlatKvFixture {
   readonly root = mkdtempSync(join(tmpdir(), 'flatkv-'));
@@ -89,7 +103,10 @@ export class FlatKvFixture {
   }
 
   /** The changelog is replayed into a new model first, as SC does. */
-  async open(options: Partial<FlatKvOptions> = {}, state?: ModelState): Promise<FlatKv> {
+  async open(
+    { threaded = false, ...options }: Partial<FlatKvOptions> & { readonly threaded?: boolean } = {},
+    state?: ModelState,
+  ): Promise<FlatKv> {
     const logger = silentLogger;
     this.changelog = await openChangelog(
       { directory: join(this.root, 'log'), segmentBytes: 4000 },
@@ -100,10 +117,11 @@ export class FlatKvFixture {
       for (const { changes } of this.changelog.read(this.changelog.firstVersion)) this.state.apply(changes);
     }
     try {
-      this.flatKv = await openFlatKv(
-        { directory: this.directory, stores: STORES, ...options },
-        { changelog: this.changelog, state: this.state, logger },
-      );
+      const wanted = { directory: this.directory, stores: STORES, ...options };
+      const deps = { changelog: this.changelog, state: this.state, logger };
+      this.flatKv = threaded
+        ? await openFlatKv(wanted, deps)
+        : await openFlatKvOver(engineHere, wanted, deps);
     } catch (error) {
       await this.changelog.close();
       throw error;

@@ -1,0 +1,141 @@
+import { cpSync, existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bytesToHex } from '../../primitives/index.ts';
+import { blockAt, FlatKvFixture, ModelState, STORES } from './flatKvFixture.ts';
+import { verifyFlatKv } from './index.ts';
+
+describe('FlatKV', () => {
+  let home: FlatKvFixture;
+  beforeEach(() => {
+    home = new FlatKvFixture();
+  });
+  afterEach(() => home.end());
+
+  it('holds the state after a random history, and the hash that its rows have', async () => {
+    let version = 0;
+    await home.open();
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 25 }), async (seed, blocks) => {
+        for (const end = version + blocks; version < end; ) await home.block(blockAt(++version, seed));
+        const report = await home.verified();
+        expect(report.difference).toBeUndefined();
+        expect(report.rows).toBeGreaterThan(0);
+        expect(bytesToHex(report.hash)).toBe(bytesToHex(home.flatKv.hash));
+        await home.open({}, home.state);
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it('follows behind the blocks and says how far it is and what is durable', async () => {
+    const flatKv = await home.open({ syncInterval: 10, threaded: true });
+    await home.blocks(25);
+    await flatKv.flushed();
+    expect(flatKv).toMatchObject({ version: 25, durableVersion: 20, failure: undefined });
+    expect(flatKv.hash).toHaveLength(32);
+  });
+
+  it('makes blocks wait only when the queue is full', async () => {
+    const flatKv = await home.open({ maxQueueBytes: 20_000 });
+    let waiting = 0;
+    let mostWaiting = 0;
+    for (let version = 1; version <= 60; version++) {
+      waiting++;
+      const taken = flatKv.apply(blockAt(version)).then(() => waiting--);
+      await Promise.resolve();
+      mostWaiting = Math.max(mostWaiting, waiting);
+      if (waiting > 1) await taken;
+    }
+    expect(mostWaiting).toBeGreaterThan(1);
+    await flatKv.flushed();
+    expect(flatKv.version).toBe(60);
+  });
+
+  it('replays the changelog from the lowest of four databases that stand at different versions', async () => {
+    await home.open();
+    await home.blocks(10);
+    await home.flatKv.flushed();
+    await home.close();
+    const early = home.copyTo('early');
+    await home.open();
+    await home.blocks(20);
+    await home.flatKv.flushed();
+    const hash = bytesToHex(home.flatKv.hash);
+    await home.close();
+    for (const database of ['code', 'misc']) {
+      rmSync(join(home.directory, 'working', database), { recursive: true });
+      cpSync(join(early, 'working', database), join(home.directory, 'working', database), {
+        recursive: true,
+      });
+    }
+    await home.open();
+    await home.flatKv.flushed();
+    expect(bytesToHex(home.flatKv.hash)).toBe(hash);
+    expect((await home.verified()).difference).toBeUndefined();
+  });
+
+  it.each<[string, (fixture: FlatKvFixture) => Promise<ModelState | undefined>]>([
+    ['is switched on late', async (fixture) => void rmSync(fixture.directory, { recursive: true })],
+    [
+      'is ahead of a state that was rolled back',
+      async (fixture) => {
+        await fixture.open();
+        await fixture.changelog.truncateAfter(22);
+        await fixture.close();
+        const state = new ModelState();
+        for (let version = 1; version <= 22; version++) state.apply(blockAt(version));
+        return state;
+      },
+    ],
+  ])('is rebuilt from the state when it %s', async (_, damage) => {
+    await home.open();
+    await home.blocks(30);
+    await home.flatKv.flushed();
+    await home.changelog.truncateBefore(20);
+    expect(home.changelog.firstVersion).toBeGreaterThan(1);
+    const { state } = home;
+    await home.close();
+    const rolledBack = await damage(home);
+    await home.open({}, rolledBack ?? state);
+    expect(home.flatKv.version).toBe(rolledBack?.version ?? 30);
+    await home.blocks(35);
+    expect((await home.verified()).difference).toBeUndefined();
+    expect(existsSync(join(home.directory, 'building'))).toBe(false);
+  });
+
+  it('starts over when a rebuild was interrupted', async () => {
+    await home.open();
+    await home.blocks(12);
+    await home.flatKv.flushed();
+    await home.close();
+    cpSync(join(home.directory, 'working'), join(home.directory, 'building'), { recursive: true });
+    rmSync(join(home.directory, 'working'), { recursive: true });
+    await home.open();
+    expect((await home.verified()).difference).toBeUndefined();
+  });
+
+  it('stops following after a block that it must refuse, and recovers by a restart without it', async () => {
+    const flatKv = await home.open({ threaded: true });
+    await home.blocks(3);
+    const changes = [{ key: new Uint8Array(21).fill(0x0a), value: new Uint8Array(3) }];
+    await flatKv.apply({ version: 4, stores: [{ store: 'evm', changes }] });
+    await flatKv.apply(blockAt(5));
+    await flatKv.flushed();
+    expect(flatKv.failure).toMatchObject({ code: 'FLATKV_VALUE_LENGTH' });
+    expect(flatKv.version).toBe(3);
+    await flatKv.apply(blockAt(6));
+    await home.close();
+    await home.open();
+    await home.blocks(6);
+    expect((await home.verified()).difference).toBeUndefined();
+  });
+
+  it('lets nobody else into its directory', async () => {
+    await home.open();
+    const { directory } = home;
+    const other = verifyFlatKv({ directory, stores: STORES, version: 0 }, home.state);
+    await expect(other).rejects.toMatchObject({ code: 'DIRECTORY_LOCKED' });
+  });
+});

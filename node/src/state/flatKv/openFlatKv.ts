@@ -1,0 +1,110 @@
+import { mkdirSync } from 'node:fs';
+import type { Logger, MetricsRegistry } from '@chain/platform';
+import { type Changelog, type DirectoryLock, lockDirectory } from '../changelog/index.ts';
+import type { RangeReads } from '../view/index.ts';
+import { type FlatKv, ShadowFlatKv } from './flatKv.ts';
+import { createFlatKvMetrics } from './flatKvMetrics.ts';
+import { dropBuilding } from './layout.ts';
+import { rebuild } from './rebuild.ts';
+import { EngineThreadClient } from './thread/engineThreadClient.ts';
+import type { EngineLink, EngineStatus } from './thread/messages.ts';
+
+export interface FlatKvOptions {
+  readonly directory: string;
+  /** Names of all stores of the state. */
+  readonly stores: readonly string[];
+  /** Height of the chain's first block; 1 by default. */
+  readonly initialVersion?: number;
+  /** Bytes of blocks that may wait before `apply` does; 64 MiB by default. */
+  readonly maxQueueBytes?: number;
+  /** Versions between two syncs; 100 by default. */
+  readonly syncInterval?: number;
+}
+
+export interface FlatKvDeps {
+  readonly changelog: Changelog;
+  /** SC, recovered: the version to come to, and the rows when the changelog does not reach back far enough. */
+  readonly state: RangeReads & { readonly version: number };
+  readonly logger: Logger;
+  readonly metrics?: MetricsRegistry;
+}
+
+const DEFAULT_QUEUE_BYTES = 64 << 20;
+const DEFAULT_SYNC_INTERVAL = 100;
+
+/**
+ * Opens or creates FlatKV and brings it to SC's version: by replaying the changelog from the lowest of the four
+ * databases, or, when the changelog does not join them (switched on late, a restore, a rollback), by a rebuild
+ * from SC's rows. Throws DIRECTORY_LOCKED, DB_…, FLATKV_… .
+ */
+export function openFlatKv(options: FlatKvOptions, deps: FlatKvDeps): Promise<FlatKv> {
+  return openFlatKvOver((directory) => new EngineThreadClient(directory), options, deps);
+}
+
+/** The same with the store's whereabouts as given. */
+export async function openFlatKvOver(
+  connect: (directory: string) => EngineLink,
+  options: FlatKvOptions,
+  deps: FlatKvDeps,
+): Promise<FlatKv> {
+  mkdirSync(options.directory, { recursive: true });
+  const lock = lockDirectory(options.directory);
+  let thread: EngineLink | undefined;
+  try {
+    dropBuilding(options.directory);
+    thread = connect(options.directory);
+    return await recover(options, deps, { thread, lock });
+  } catch (error) {
+    await thread?.close().catch(() => undefined);
+    lock.release();
+    throw error;
+  }
+}
+
+async function recover(
+  options: FlatKvOptions,
+  deps: FlatKvDeps,
+  { thread, lock }: { readonly thread: EngineLink; readonly lock: DirectoryLock },
+): Promise<FlatKv> {
+  const { maxQueueBytes = DEFAULT_QUEUE_BYTES, syncInterval = DEFAULT_SYNC_INTERVAL } = options;
+  const { changelog, state, logger } = deps;
+  const started = performance.now();
+  const found = await thread.call({ kind: 'open' });
+  const from = replayStart(found.version, options, deps);
+  const status = from === undefined ? await rebuildAt(found, options, { ...deps, thread }) : found;
+  const metrics = createFlatKvMetrics(deps.metrics);
+  const flatKv = new ShadowFlatKv({ status, maxQueueBytes, syncInterval }, { thread, lock, logger, metrics });
+  const { version } = state;
+  if (from !== undefined && from <= version) {
+    for (const { changes } of changelog.read(from, version)) await flatKv.apply(changes);
+  }
+  const ms = Math.round(performance.now() - started);
+  logger.info('FlatKV is open', { version, found: found.version, rebuilt: from === undefined, ms });
+  return flatKv;
+}
+
+/** The first version to replay, above SC's when there is none; `undefined` when only a rebuild helps. */
+function replayStart(
+  found: number,
+  { initialVersion = 1 }: FlatKvOptions,
+  { changelog, state }: FlatKvDeps,
+): number | undefined {
+  const committed = state.version < initialVersion ? 0 : state.version;
+  const from = found === 0 ? initialVersion : found + 1;
+  if (found === committed) return from;
+  const joins = changelog.lastVersion >= committed && changelog.firstVersion <= from;
+  return found < committed && joins && changelog.firstVersion > 0 ? from : undefined;
+}
+
+async function rebuildAt(
+  found: EngineStatus,
+  { stores, initialVersion = 1 }: FlatKvOptions,
+  { state, thread, logger }: FlatKvDeps & { readonly thread: EngineLink },
+): Promise<EngineStatus> {
+  logger.warn('FlatKV is rebuilt from the state: the changelog does not join it', {
+    found: found.version,
+    version: state.version,
+  });
+  const version = state.version < initialVersion ? 0 : state.version;
+  return rebuild(thread, { version, stores, state });
+}

@@ -1,0 +1,64 @@
+import { decodeEntry } from '../../changelog/index.ts';
+import { FlatKvEngine } from '../engine.ts';
+import { buildingDirectory, dropBuilding, installBuilding, workingDirectory } from '../layout.ts';
+import type { EngineRequest, EngineStatus } from './messages.ts';
+
+/** The thread's side: owns the engine, and which directory it is open on. */
+export class EngineHost {
+  readonly #directory: string;
+  #engine: FlatKvEngine | undefined;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  async handle(request: EngineRequest): Promise<EngineStatus> {
+    const started = performance.now();
+    await this.#run(request);
+    const engine = this.#engine;
+    return {
+      version: engine?.version ?? 0,
+      durableVersion: engine?.durableVersion ?? 0,
+      hash: engine?.hash ?? new Uint8Array(0),
+      seconds: (performance.now() - started) / 1000,
+    };
+  }
+
+  async #run(request: EngineRequest): Promise<void> {
+    switch (request.kind) {
+      case 'open':
+        return this.#switchTo(workingDirectory(this.#directory));
+      case 'apply':
+        return this.#apply(request.payload, { sync: request.sync });
+      case 'rebuild':
+        dropBuilding(this.#directory);
+        return this.#switchTo(buildingDirectory(this.#directory));
+      case 'rows':
+        return this.#apply(request.payload, { sync: request.sync, again: true });
+      case 'install':
+        await this.#close();
+        installBuilding(this.#directory);
+        return this.#switchTo(workingDirectory(this.#directory));
+      case 'close':
+        return this.#close();
+    }
+  }
+
+  async #apply(
+    payload: Uint8Array,
+    options: { readonly sync: boolean; readonly again?: boolean },
+  ): Promise<void> {
+    await this.#engine!.apply(decodeEntry(payload).changes, options);
+  }
+
+  async #switchTo(directory: string): Promise<void> {
+    await this.#close();
+    this.#engine = await FlatKvEngine.open(directory);
+  }
+
+  async #close(): Promise<void> {
+    const engine = this.#engine;
+    this.#engine = undefined;
+    await engine?.close();
+  }
+}

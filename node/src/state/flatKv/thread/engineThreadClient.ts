@@ -1,0 +1,64 @@
+import { Worker } from 'node:worker_threads';
+import { CodedError } from '@chain/platform';
+import type { EngineLink, EngineRequest, EngineStatus, ThreadReply, ThreadRequest } from './messages.ts';
+
+interface Call {
+  readonly resolve: (status: EngineStatus) => void;
+  readonly reject: (error: CodedError) => void;
+}
+
+/** The caller's side of the thread. Once the thread is gone, all requests fail. */
+export class EngineThreadClient implements EngineLink {
+  readonly #worker: Worker;
+  readonly #calls = new Map<number, Call>();
+  #nextId = 0;
+  #gone: CodedError | undefined;
+
+  constructor(directory: string) {
+    this.#worker = new Worker(new URL('./engineThread.ts', import.meta.url), {
+      workerData: { directory },
+      name: 'state-flatkv',
+    });
+    this.#worker.on('message', (reply: ThreadReply) => this.#settle(reply));
+    this.#worker.once('error', (cause: Error) => this.#end(cause));
+    this.#worker.once('exit', () => this.#end(undefined));
+  }
+
+  call(request: EngineRequest): Promise<EngineStatus> {
+    if (this.#gone) return Promise.reject(this.#gone);
+    const message: ThreadRequest = { id: this.#nextId++, request };
+    const payload = 'payload' in request ? request.payload.buffer : undefined;
+    return new Promise((resolve, reject) => {
+      this.#calls.set(message.id, { resolve, reject });
+      this.#worker.postMessage(message, payload instanceof ArrayBuffer ? [payload] : []);
+    });
+  }
+
+  async close(): Promise<void> {
+    try {
+      if (!this.#gone) await this.call({ kind: 'close' });
+    } finally {
+      await this.#worker.terminate();
+    }
+  }
+
+  #settle(reply: ThreadReply): void {
+    const call = this.#calls.get(reply.id)!;
+    this.#calls.delete(reply.id);
+    if ('status' in reply) call.resolve(reply.status);
+    else call.reject(new CodedError(reply.error.code, reply.error.message, { fields: reply.error.fields }));
+  }
+
+  #end(cause: Error | undefined): void {
+    const reason = cause ? `: ${cause.message}` : '';
+    this.#gone ??= new CodedError(
+      'FLATKV_THREAD_ENDED',
+      `the thread of FlatKV has ended${reason}; restart the node`,
+      {
+        cause,
+      },
+    );
+    for (const call of this.#calls.values()) call.reject(this.#gone);
+    this.#calls.clear();
+  }
+}

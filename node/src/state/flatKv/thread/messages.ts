@@ -1,0 +1,46 @@
+import type { CodedError } from '@chain/platform';
+
+/** What the thread is asked; one at a time, in order. Payloads are changelog entries without a record. */
+export type EngineRequest =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'apply'; readonly payload: Uint8Array; readonly sync: boolean }
+  /** Begins an empty store beside the working one. */
+  | { readonly kind: 'rebuild' }
+  /** Part of the state that the store is rebuilt from. */
+  | { readonly kind: 'rows'; readonly payload: Uint8Array; readonly sync: boolean }
+  /** Puts the rebuilt store in the place of the working one. */
+  | { readonly kind: 'install' }
+  | { readonly kind: 'close' };
+
+/** Where the store stands after a request. */
+export interface EngineStatus {
+  readonly version: number;
+  readonly durableVersion: number;
+  readonly hash: Uint8Array;
+  /** Time that the request took. */
+  readonly seconds: number;
+}
+
+/** The way to a store that lives elsewhere. Requests are answered in order. */
+export interface EngineLink {
+  /** A payload is handed over: it may be empty for the caller afterwards. */
+  call(request: EngineRequest): Promise<EngineStatus>;
+  /** Ends the requests that are under way and closes the store. */
+  close(): Promise<void>;
+}
+
+export interface ThreadRequest {
+  readonly id: number;
+  readonly request: EngineRequest;
+}
+
+export type ThreadReply =
+  | { readonly id: number; readonly status: EngineStatus }
+  | { readonly id: number; readonly error: ThreadError };
+
+/** A coded error as it crosses threads, which keep no classes. */
+export interface ThreadError {
+  readonly code: string;
+  readonly message: string;
+  readonly fields: CodedError['fields'];
+}
