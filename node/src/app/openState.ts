@@ -6,12 +6,15 @@ import { type History, openHistory } from '../history/index.ts';
 import { STORE_NAMES } from '../ledger/index.ts';
 import { type Changelog, openChangelog } from '../state/changelog/index.ts';
 import { openStateCommit, type StateCommit } from '../state/commit/index.ts';
+import { type FlatKv, openFlatKv } from '../state/flatKv/index.ts';
 import { openStateStore, type StateStore } from '../state/store/index.ts';
 
 /** All that is on disk of a chain, recovered to one height. */
 export interface State {
   readonly changelog: Changelog;
   readonly stateCommit: StateCommit;
+  /** With `sc-flatkv = "shadow"`. */
+  readonly flatKv?: FlatKv;
   readonly stateStore: StateStore;
   readonly history: History;
 }
@@ -24,7 +27,7 @@ interface StateDeps {
 
 /**
  * Opens the changelog first, for all else recovers from it; then SC, which says how far the chain is; then SS
- * with its startup checks (service.md, Errors 4); then history.
+ * with its startup checks (service.md, Errors 4); then history; then FlatKV, SC's shadow.
  */
 export async function openState(
   { home, config, initialHeight }: { home: string; config: AppConfig; initialHeight: number },
@@ -33,6 +36,7 @@ export async function openState(
   const commitConfig = config['state-commit'];
   const storeConfig = config['state-store'];
   const room = (name: string) => logger.child({ room: name });
+  const commitHome = commitConfig['sc-directory'] || home;
   const changelog = lifecycle.own(
     await openChangelog(
       { directory: join(home, DATA_DIRS.changelog) },
@@ -42,7 +46,7 @@ export async function openState(
   const stateCommit = lifecycle.own(
     await openStateCommit(
       {
-        directory: join(commitConfig['sc-directory'] || home, DATA_DIRS.memiavl),
+        directory: join(commitHome, DATA_DIRS.memiavl),
         stores: STORE_NAMES,
         initialVersion: initialHeight,
         snapshotInterval: commitConfig['sc-snapshot-interval'],
@@ -73,5 +77,13 @@ export async function openState(
       { changelog, logger: room('history'), metrics },
     ),
   );
-  return { changelog, stateCommit, stateStore, history };
+  const state = { changelog, stateCommit, stateStore, history };
+  if (commitConfig['sc-flatkv'] === 'off') return state;
+  const flatKv = lifecycle.own(
+    await openFlatKv(
+      { directory: join(commitHome, DATA_DIRS.flatKv), stores: STORE_NAMES, initialVersion: initialHeight },
+      { changelog, state: stateCommit, logger: room('state/flatKv'), metrics },
+    ),
+  );
+  return { ...state, flatKv };
 }

@@ -202,11 +202,12 @@ export class Chain {
 
   /** Everything after the entry is durable. Stores first, then the height, then the listeners. */
   async #publish({ context, outcome, record, encoded }: RecordedRun): Promise<BlockRecord> {
-    const { stateCommit, stateStore, history } = this.#parts;
+    const { stateCommit, stateStore, flatKv, history } = this.#parts;
     const { height } = context;
     await this.#metrics.timed('store', async () => {
       await stateStore.apply({ version: height, stores: outcome.stores });
       await history.append(record, encoded);
+      await flatKv?.apply({ version: height, stores: outcome.stores });
     });
     this.#contexts.remember(record);
     this.#height = height;

@@ -17,6 +17,7 @@ import {
 } from '../primitives/index.ts';
 import { openChangelog } from '../state/changelog/index.ts';
 import { openStateCommit } from '../state/commit/index.ts';
+import { openFlatKv } from '../state/flatKv/index.ts';
 import { openStateStore } from '../state/store/index.ts';
 import type { Block, BlockRecord } from '../types/index.ts';
 import type { Chain } from './chain.ts';
@@ -53,7 +54,7 @@ export interface OpenedChain {
 /** A chain on the real rooms in `home`. */
 export async function openTestChain(
   home: string,
-  options: Partial<ChainOptions> & { readonly split?: boolean } = {},
+  options: Partial<ChainOptions> & { readonly split?: boolean; readonly flatKv?: boolean } = {},
 ): Promise<OpenedChain> {
   const opened = new Lifecycle();
   const logger = silentLogger;
@@ -83,12 +84,29 @@ export async function openTestChain(
   const history = opened.own(
     await openHistory({ directory: join(home, DATA_DIRS.history) }, { changelog, logger }),
   );
+  const flatKv = options.flatKv
+    ? opened.own(
+        await openFlatKv(
+          { directory: join(home, DATA_DIRS.flatKv), stores: STORE_NAMES, syncInterval: 10 },
+          { changelog, state: stateCommit, logger },
+        ),
+      )
+    : undefined;
   const execution = createExecution(
     {},
     { engine: createEthereumjsEngine({ chainId: EVM_CHAIN_ID }), logger },
   );
   const clock = { now: () => 1_800_000_000_000 };
-  const parts = { execution, changelog, stateCommit, stateStore, history, clock, logger };
+  const parts = {
+    execution,
+    changelog,
+    stateCommit,
+    stateStore,
+    history,
+    clock,
+    logger,
+    ...(flatKv && { flatKv }),
+  };
   const genesis = { initialHeight: 1, gasLimit: 30_000_000n, state: GENESIS };
   const chain = opened.own(
     await openChain({ chainId: 'test-1', evmChainId: EVM_CHAIN_ID, genesis, ...options }, parts),

@@ -3,6 +3,7 @@ import type { Execution, GenesisState } from '../execution/index.ts';
 import type { History } from '../history/index.ts';
 import type { Changelog } from '../state/changelog/index.ts';
 import type { StateCommit } from '../state/commit/index.ts';
+import type { FlatKv } from '../state/flatKv/index.ts';
 import type { StateStore } from '../state/store/index.ts';
 
 /** What the genesis document says to this room. `gasLimit` is the consensus parameter `block.max_gas`. */
@@ -26,6 +27,8 @@ export interface ChainParts {
   readonly changelog: Changelog;
   readonly stateCommit: StateCommit;
   readonly stateStore: StateStore;
+  /** SC's shadow, when it is switched on; no block depends on it. */
+  readonly flatKv?: FlatKv;
   readonly history: History;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -5,15 +5,17 @@ const DEFAULT_KEEP_RECENT = 10_000;
 
 /**
  * Now and then drops changelog entries that no store needs to recover: those below what SC has in a snapshot and
- * both SS stores and history have synced. A failure costs disk space only, so it is logged and tried again.
+ * both SS stores, history and FlatKV have synced. A failure costs disk space only, so it is logged and tried again.
  */
 export function shrinkChangelog(height: number, parts: ChainParts, keepRecent = DEFAULT_KEEP_RECENT): void {
   if (height % CHECK_EVERY_BLOCKS !== 0) return;
-  const { changelog, stateCommit, stateStore, history, logger } = parts;
+  const { changelog, stateCommit, stateStore, history, flatKv, logger } = parts;
   const floor = Math.min(
     stateCommit.snapshotVersion,
     stateStore.durableVersion,
     history.durableHeight,
+    // One that has failed is not waited for: it would keep the log growing, and can be rebuilt from SC.
+    flatKv && !flatKv.failure ? flatKv.durableVersion : height,
     height - keepRecent,
   );
   if (floor <= changelog.firstVersion) return;

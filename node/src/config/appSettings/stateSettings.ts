@@ -12,6 +12,11 @@ export const STATE_COMMIT_SETTINGS = {
     min: 1,
   }),
   'sc-keep-recent': integer(1, 'Snapshots kept besides the newest', { min: 0 }),
+  'sc-flatkv': choice(
+    ['shadow', 'off'],
+    'shadow',
+    'FlatKV, flat rows with a lattice hash beside the tree, on a thread of its own; `off` spares small machines',
+  ),
 } as const;
 
 /** The layer that answers historical queries. */
