@@ -10,7 +10,7 @@ const CODE_HASH_AT = NONCE_AT + 8;
 const FULL_BYTES = CODE_HASH_AT + 32;
 const WORD_BYTES: Readonly<Partial<Record<RowKind, number>>> = { nonce: 8, codeHash: 32, storage: 32 };
 
-export function encodeRow(height: number, payload: Uint8Array): Uint8Array {
+function encodeRow(height: number, payload: Uint8Array): Uint8Array {
   const row = new Uint8Array(HEADER_BYTES + payload.length);
   new DataView(row.buffer).setBigUint64(1, BigInt(height));
   row[0] = FORMAT;
