@@ -68,7 +68,12 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     { clock },
   );
   const admin = app.admin.enabled
-    ? lifecycle.own(await openAdminServer(app.admin, { metrics, health, logger: room('admin') }))
+    ? lifecycle.own(
+        await openAdminServer(
+          { address: app.admin.address, port: app.admin.port },
+          { metrics, health, logger: room('admin') },
+        ),
+      )
     : undefined;
   await stampEngine(home, app.node.engine);
   const { initialHeight, chainId } = genesis.doc;

@@ -29,7 +29,7 @@ it('gives the app hash of a fresh replay after a kill at any moment', async () =
     snapshots.add(commit.snapshotVersion);
     await fixture.close();
   }
-  expect(snapshots.size).toBeGreaterThan(ROUNDS / 3);
+  expect(snapshots.size).toBeGreaterThanOrEqual(ROUNDS / 3);
   await fixture.end();
 });
 
