@@ -39,3 +39,4 @@ export {
   type MetricDefinition,
   type MetricsRegistry,
 } from './metrics.ts';
+export { pathExists } from './pathExists.ts';

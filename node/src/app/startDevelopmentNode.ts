@@ -1,6 +1,6 @@
-import { rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CodedError } from '@chain/platform';
+import { CodedError, pathExists } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
 import { DEFAULT_CHAIN_ID, initialiseHome, loadConfig } from '../config/index.ts';
 import { DEVELOPMENT_BALANCE_WEI } from '../execution/index.ts';
@@ -22,7 +22,7 @@ export interface DevelopmentOptions extends StartOptions {
 export async function startDevelopmentNode(options: DevelopmentOptions): Promise<void> {
   const accounts = deriveAccounts({ mnemonic: DEVELOPMENT_MNEMONIC, count: options.accounts });
   if (options.fresh) await removeDevelopmentHome(options.home);
-  if (!(await exists(join(options.home, CONFIG_FILES.genesis)))) await makeHome(options, accounts);
+  if (!(await pathExists(join(options.home, CONFIG_FILES.genesis)))) await makeHome(options, accounts);
   const config = await loadConfig(options);
   if (!config.app.node.development) throw notADevelopmentHome(options.home);
   const logger = loggerOf(config);
@@ -54,7 +54,7 @@ async function makeHome(
 
 /** Deletes only what says that it is a development home: anything else would be lost for a slip of --home. */
 async function removeDevelopmentHome(home: string): Promise<void> {
-  if (!(await exists(home))) return;
+  if (!(await pathExists(home))) return;
   const config = await loadConfig({ home }).catch(() => undefined);
   if (!config?.app.node.development) throw notADevelopmentHome(home);
   await rm(home, { recursive: true });
@@ -65,12 +65,5 @@ function notADevelopmentHome(home: string): CodedError {
     'APP_NOT_A_DEVELOPMENT_HOME',
     `${home} is not a development home; use "chaind start --home ${home}", or another --home for "chaind dev"`,
     { fields: { home } },
-  );
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
   );
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CodedError, syncDirectory, writeFileDurably } from '@chain/platform';
+import { CodedError, pathExists, syncDirectory, writeFileDurably } from '@chain/platform';
 import { bytesToHex, hexToBytes, toHexData } from '../primitives/index.ts';
 import { type AccountKey, accountFromPrivateKey, addressesOf } from './accountKey.ts';
 import { keyFileError, readKeyFile } from './keyFile.ts';
@@ -34,7 +34,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export function openKeystore(options: { readonly directory: string }): Keystore {
   const pathOf = (name: string): string => join(options.directory, `${checkedName(name)}.json`);
   const find = async (name: string): Promise<KeystoreEntry> => {
-    if (!(await exists(pathOf(name)))) throw notFound(name, options.directory);
+    if (!(await pathExists(pathOf(name)))) throw notFound(name, options.directory);
     return toEntry(name, pathOf(name), await readKeyFile(pathOf(name)));
   };
   return {
@@ -42,7 +42,7 @@ export function openKeystore(options: { readonly directory: string }): Keystore 
     find,
     add: async (name, password, privateKey) => {
       const path = pathOf(name);
-      if (await exists(path)) throw nameTaken(name);
+      if (await pathExists(path)) throw nameTaken(name);
       if (password.length < MIN_PASSWORD_LENGTH) throw weakPassword();
       const key = accountFromPrivateKey(privateKey ?? randomBytes(32));
       // Public, and beyond geth's members: `list` then needs no password.
@@ -79,19 +79,12 @@ function toEntry(name: string, path: string, json: Record<string, unknown>): Key
 }
 
 async function namesIn(directory: string): Promise<string[]> {
-  if (!(await exists(directory))) return [];
+  if (!(await pathExists(directory))) return [];
   const files = await readdir(directory);
   return files
     .filter((file) => file.endsWith('.json'))
     .map((file) => file.slice(0, -5))
     .sort();
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 function checkedName(name: string): string {

@@ -1,16 +1,9 @@
-import { access, constants, mkdir, readdir, stat } from 'node:fs/promises';
+import { access, constants, mkdir, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { CodedError } from '@chain/platform';
+import { CodedError, pathExists } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
 
 const DIRECTORIES = ['config', 'data'] as const;
-
-export async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
-}
 
 /**
  * Refuses a home that `init` must not change (design.md §6): with a genesis, a validator key or data. With
@@ -19,8 +12,8 @@ export async function exists(path: string): Promise<boolean> {
 export async function refuseOccupiedHome(home: string, overwrite: boolean): Promise<void> {
   const data = await dataIn(home);
   const found = [
-    ...(!overwrite && (await exists(join(home, CONFIG_FILES.genesis))) ? [CONFIG_FILES.genesis] : []),
-    ...(!overwrite && (await exists(join(home, CONFIG_FILES.validatorKey)))
+    ...(!overwrite && (await pathExists(join(home, CONFIG_FILES.genesis))) ? [CONFIG_FILES.genesis] : []),
+    ...(!overwrite && (await pathExists(join(home, CONFIG_FILES.validatorKey)))
       ? [CONFIG_FILES.validatorKey]
       : []),
     ...(overwrite ? data.filter((name) => `data/${name}` !== CONFIG_FILES.validatorState) : data).map(

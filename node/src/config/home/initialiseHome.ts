@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CodedError, systemClock, writeFileDurably } from '@chain/platform';
+import { CodedError, pathExists, systemClock, writeFileDurably } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
 import { blockTimeFromMillis, DEFAULT_CONSENSUS_PARAMS, formatGenesisDoc } from '../../comet/index.ts';
 import { createGenesisState, type FundedAccount } from '../../execution/index.ts';
@@ -13,7 +13,7 @@ import {
 } from '../../keys/index.ts';
 import { appToml, configToml } from '../configFiles.ts';
 import type { NodeMode } from '../setting.ts';
-import { exists, makeHomeDirectories, refuseOccupiedHome } from './homeFiles.ts';
+import { makeHomeDirectories, refuseOccupiedHome } from './homeFiles.ts';
 
 export const DEFAULT_CHAIN_ID = 'chain-local-1';
 /** Of the default chain only (design.md §1, Identity). */
@@ -54,7 +54,7 @@ export async function initialiseHome(options: HomeOptions): Promise<InitialisedH
   await makeHomeDirectories(home);
   const kept: string[] = [];
   const keep = async (file: string): Promise<boolean> => {
-    const there = await exists(join(home, file));
+    const there = await pathExists(join(home, file));
     if (there) kept.push(file);
     return there;
   };
