@@ -6,5 +6,5 @@
 export type { Block, BlockContext, BlockHeader, BlockId, BlockTime } from './block.ts';
 export type { BlockRecord } from './blockRecord.ts';
 export type { BlockChanges, KeyChange, StoreChanges } from './changes.ts';
-export type { EvmLog, Receipt } from './receipt.ts';
+export { type EvmLog, type Receipt, SYNTHETIC_TYPE } from './receipt.ts';
 export type { EventAttribute, LedgerEvent, TransactionResult } from './transactionResult.ts';

@@ -7,6 +7,9 @@ export interface EvmLog {
   readonly data: Uint8Array;
 }
 
+/** The type of a receipt that no EVM transaction has: a synthetic one (json-rpc.md §3.5). */
+export const SYNTHETIC_TYPE = 0xffffffff;
+
 /** The outcome of one EVM transaction, as stored (json-rpc.md §7.4). Amounts in wei, gas in units. */
 export interface Receipt {
   readonly transactionHash: Uint8Array;
@@ -15,7 +18,7 @@ export interface Receipt {
   readonly ledgerIndex: number;
   /** Index among the block's listed EVM transactions (json-rpc.md §2.1). */
   readonly transactionIndex: number;
-  /** EVM transaction type 0–4; synthetic receipts carry 0xffffffff. */
+  /** EVM transaction type 0–4; synthetic receipts carry SYNTHETIC_TYPE. */
   readonly type: number;
   readonly from: Uint8Array;
   readonly to: Uint8Array | null;

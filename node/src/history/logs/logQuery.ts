@@ -1,8 +1,5 @@
 import { equalBytes } from '../../primitives/index.ts';
-import type { BlockRecord, EvmLog, Receipt } from '../../types/index.ts';
-
-/** The receipt type of a synthetic transaction (json-rpc.md §3.5). */
-const SYNTHETIC_TYPE = 0xffffffff;
+import { type BlockRecord, type EvmLog, type Receipt, SYNTHETIC_TYPE } from '../../types/index.ts';
 
 /** Which logs are asked for. Heights are inclusive and cut to what history holds. */
 export interface LogQuery {

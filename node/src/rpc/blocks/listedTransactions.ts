@@ -1,8 +1,5 @@
 import { type EvmTransaction, unwrapEvmTransaction } from '../../evm/index.ts';
-import type { BlockRecord, Receipt } from '../../types/index.ts';
-
-/** The receipt type of a synthetic transaction (json-rpc.md §3.5): no `eth_` method lists one. */
-export const SYNTHETIC_TYPE = 0xffffffff;
+import { type BlockRecord, type Receipt, SYNTHETIC_TYPE } from '../../types/index.ts';
 
 /** The receipts of the block's EVM transactions, in the order of their `transactionIndex` (json-rpc.md §2.1). */
 export function listedReceipts(record: BlockRecord): Receipt[] {

@@ -1,4 +1,4 @@
-import { SYNTHETIC_TYPE } from '../blocks/listedTransactions.ts';
+import { SYNTHETIC_TYPE } from '../../types/index.ts';
 import { param } from '../codec/codec.ts';
 import { hashCodec } from '../codec/hexCodecs.ts';
 import { rpcMethod } from '../rpcMethod.ts';
