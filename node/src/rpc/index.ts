@@ -6,4 +6,7 @@
  * store router; a fault of one call is answered and logged, and never ends the process.
  */
 export { LEGACY_METHODS } from './legacy/legacyMethods.ts';
+export { METHODS } from './methods.ts';
 export { openRpcServer, type RpcServerOptions } from './openRpcServer.ts';
+export { methodReference } from './reference/methodReference.ts';
+export { COMPONENTS } from './schema/components.ts';

@@ -37,7 +37,9 @@ import { getLedgerTx } from './legacy/getLedgerTx.ts';
 import { listening } from './net/listening.ts';
 import { peerCount } from './net/peerCount.ts';
 import { version } from './net/version.ts';
+import { openRpcDocument } from './reference/openRpcDocument.ts';
 import { type RpcMethod, rpcMethod } from './rpcMethod.ts';
+import { mapOf } from './schema/jsonSchema.ts';
 import { status } from './txpool/status.ts';
 import { clientVersion } from './web3/clientVersion.ts';
 import { sha3 } from './web3/sha3.ts';
@@ -84,9 +86,20 @@ const OTHERS = [
 /** The namespaces on offer and their version. */
 const modules = rpcMethod({
   name: 'rpc_modules',
+  summary: 'Namespaces on offer, with their versions',
   params: [],
+  result: mapOf('^[a-z0-9]+$', { const: '1.0' }),
   handle: () => Object.fromEntries(METHODS.map(({ name }) => [name.split('_')[0], '1.0'])),
 });
 
+const discover = rpcMethod({
+  name: 'rpc_discover',
+  summary: 'This table as an OpenRPC document',
+  params: [],
+  result: { type: 'object', required: ['openrpc', 'info', 'methods', 'components'] },
+  // A client version is name/release/platform.
+  handle: ({ clientVersion }) => openRpcDocument(METHODS, clientVersion.split('/')[1]!),
+});
+
 /** Every method that this node knows: the registry, and nothing else reaches the wire. */
-export const METHODS: readonly RpcMethod[] = [...ETH, ...OTHERS, modules];
+export const METHODS: readonly RpcMethod[] = [...ETH, ...OTHERS, modules, discover];

@@ -1,15 +1,35 @@
 import type { Param } from './codec/codec.ts';
 import type { RpcDeps } from './rpcDeps.ts';
+import type { JsonSchema } from './schema/jsonSchema.ts';
 
 /** The HTTP side of one call, for the few methods that have one. */
 export interface RpcCall {
   setHeader(name: string, value: string): void;
 }
 
-/** One method: its name on the wire, its parameters, what it does. */
-export interface RpcMethod {
+/** Data with a floor of its own: below it a request cannot be answered. */
+export type Need = 'blocks' | 'receipts' | 'state';
+
+/** An error that a method has beside those of its parameters and its needs. */
+export interface MethodError {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** What the table says of a method; docs, `rpc_discover` and the conformance test are made from it. */
+export interface MethodDeclaration {
   readonly name: string;
+  /** One sentence without a full stop. */
+  readonly summary: string;
   readonly params: readonly Param<unknown>[];
+  readonly result: JsonSchema;
+  /** Which data at the block asked for it reads; none when absent. */
+  readonly needs?: readonly Need[];
+  readonly errors?: readonly MethodError[];
+}
+
+/** One method: what it is, and what it does. */
+export interface RpcMethod extends MethodDeclaration {
   /** `args` are decoded, one for each parameter. */
   handle(deps: RpcDeps, args: readonly unknown[], call: RpcCall): unknown;
 }
@@ -19,11 +39,12 @@ type Args<P extends readonly Param<unknown>[]> = {
 };
 
 /** Defines a method; `handle` gets its arguments typed by `params`. A promise is awaited. */
-export function rpcMethod<const P extends readonly Param<unknown>[]>(definition: {
-  readonly name: string;
-  readonly params: P;
-  readonly handle: (deps: RpcDeps, args: Args<P>, call: RpcCall) => unknown;
-}): RpcMethod {
+export function rpcMethod<const P extends readonly Param<unknown>[]>(
+  definition: MethodDeclaration & {
+    readonly params: P;
+    readonly handle: (deps: RpcDeps, args: Args<P>, call: RpcCall) => unknown;
+  },
+): RpcMethod {
   // Args<P> is what decoding `params` gives, which the type of a table entry cannot say.
   return definition as unknown as RpcMethod;
 }

@@ -1,42 +1,24 @@
 import { InvalidParam } from '../rpcError.ts';
+import { BLOCK_ID, BLOCK_NUMBER_OR_TAG, BLOCK_TAGS } from '../schema/valueSchemas.ts';
 import { type Codec, jsonKind } from './codec.ts';
 import { hashCodec, quantityProblem } from './hexCodecs.ts';
 
-const TAGS = ['latest', 'safe', 'finalized', 'pending', 'earliest'] as const;
-
-export type BlockTag = (typeof TAGS)[number];
+export type BlockTag = (typeof BLOCK_TAGS)[number];
 export type BlockNumberOrTag = number | BlockTag;
 /** A number, a tag, or a block hash (32 bytes). */
 export type BlockId = BlockNumberOrTag | Uint8Array;
 
 const MAX_INT64 = 0x7fff_ffff_ffff_ffffn;
 const HASH_LENGTH = 66;
-const numberSchema = {
-  type: 'string',
-  anyOf: [{ enum: TAGS }, { pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]*)$' }],
-};
 
 export const blockNumberCodec: Codec<BlockNumberOrTag> = {
-  schema: numberSchema,
+  schema: BLOCK_NUMBER_OR_TAG,
   decode: decodeNumber,
 };
 
 /** BLOCK_ID: number, tag, hash, or EIP-1898's object. There are no forks, so `requireCanonical` changes nothing. */
 export const blockIdCodec: Codec<BlockId> = {
-  schema: {
-    anyOf: [
-      numberSchema,
-      { type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' },
-      {
-        type: 'object',
-        properties: {
-          blockNumber: numberSchema,
-          blockHash: hashCodec.schema,
-          requireCanonical: { type: 'boolean' },
-        },
-      },
-    ],
-  },
+  schema: BLOCK_ID,
   decode: (value) => {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return decodeObject(value as Record<string, unknown>);
@@ -51,7 +33,7 @@ export const blockIdCodec: Codec<BlockId> = {
 function decodeNumber(value: unknown): BlockNumberOrTag {
   // Go reads the raw JSON text here, and whatever is no string does not begin with 0x.
   if (typeof value !== 'string') throw new InvalidParam('hex string without 0x prefix');
-  if ((TAGS as readonly string[]).includes(value)) return value as BlockTag;
+  if ((BLOCK_TAGS as readonly string[]).includes(value)) return value as BlockTag;
   const problem = quantityProblem(value, 64);
   if (problem) throw new InvalidParam(problem);
   if (BigInt(value) > MAX_INT64) throw new InvalidParam('block number larger than int64');

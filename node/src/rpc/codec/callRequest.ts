@@ -1,5 +1,6 @@
 import type { CallRequest } from '../../execution/index.ts';
 import { serverError } from '../rpcError.ts';
+import { ref } from '../schema/jsonSchema.ts';
 import type { Codec } from './codec.ts';
 import { addressAt, addressCodec, dataAt, type GoPlace, hashCodec, quantityAt } from './hexCodecs.ts';
 import { ObjectFields } from './objectFields.ts';
@@ -12,31 +13,10 @@ export interface CallParameter extends CallRequest {
 const STRUCT = 'ethapi.TransactionArgs';
 const quantity = (place: GoPlace) => quantityAt(256, place);
 const uint64 = (place: GoPlace) => quantityAt(64, place);
-const hex = { type: 'string', pattern: '^0x[0-9a-fA-F]*$' };
-const names = [
-  'from',
-  'to',
-  'gas',
-  'gasPrice',
-  'maxFeePerGas',
-  'maxPriorityFeePerGas',
-  'value',
-  'nonce',
-  'data',
-  'input',
-  'chainId',
-];
 
 /** The call object of `eth_call` and `eth_estimateGas`; `input` wins over `data` (json-rpc.md §2.8). */
 export const callRequestCodec: Codec<CallParameter> = {
-  schema: {
-    type: 'object',
-    properties: {
-      ...Object.fromEntries(names.map((name) => [name, hex])),
-      accessList: { type: 'array', items: { type: 'object' } },
-      authorizationList: { type: 'array', items: { type: 'object' } },
-    },
-  },
+  schema: ref('CallRequest'),
   decode: (value) => {
     const fields = new ObjectFields(value, STRUCT);
     const request = {

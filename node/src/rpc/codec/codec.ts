@@ -1,5 +1,4 @@
-/** The JSON schema of a parameter or a result, for the OpenRPC document. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+import type { JsonSchema } from '../schema/jsonSchema.ts';
 
 /** Reads one JSON value. `decode` throws InvalidParam with geth's words. */
 export interface Codec<T> {
@@ -12,6 +11,8 @@ export interface Param<T> {
   readonly name: string;
   readonly schema: JsonSchema;
   readonly required: boolean;
+  /** What an absent argument means, as JSON; `undefined` when it is no value of its own. */
+  readonly fallback: unknown;
   /** Of an absent or null argument; only asked when not required. */
   readonly absent: () => T;
   decode(value: unknown): T;
@@ -22,6 +23,7 @@ export function param<T>(name: string, codec: Codec<T>): Param<T> {
     name,
     schema: codec.schema,
     required: true,
+    fallback: undefined,
     absent: () => codec.decode(undefined),
     decode: (value) => codec.decode(value),
   };
@@ -32,6 +34,7 @@ export function optionalParam<T, F>(name: string, codec: Codec<T>, fallback: F):
     name,
     schema: codec.schema,
     required: false,
+    fallback,
     absent: () => fallback,
     decode: (value) => codec.decode(value),
   };

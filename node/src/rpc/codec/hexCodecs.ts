@@ -1,4 +1,6 @@
 import { InvalidParam } from '../rpcError.ts';
+import type { JsonSchema } from '../schema/jsonSchema.ts';
+import { ADDRESS, DATA, HASH, QUANTITY } from '../schema/valueSchemas.ts';
 import type { Codec } from './codec.ts';
 
 /** Where a value stands, as Go's decoder names it: `value of type X` or `struct field S.f of type X`. */
@@ -9,9 +11,12 @@ const plainValue: GoPlace = (type) => `value of type ${type}`;
 const HEX = /^[0-9a-fA-F]*$/;
 
 /** Exactly `length` bytes: address (20) or hash (32). */
-function fixedBytes(length: number, goType: string, place: GoPlace = plainValue): Codec<Uint8Array> {
+function fixedBytes(
+  { length, goType, schema }: { length: number; goType: string; schema: JsonSchema },
+  place: GoPlace = plainValue,
+): Codec<Uint8Array> {
   return {
-    schema: { type: 'string', pattern: `^0x[0-9a-fA-F]{${length * 2}}$` },
+    schema,
     decode: (value) => {
       const digits = hexDigits(value, goType, place);
       if (digits.length !== length * 2) {
@@ -23,17 +28,17 @@ function fixedBytes(length: number, goType: string, place: GoPlace = plainValue)
 }
 
 export function addressAt(place?: GoPlace): Codec<Uint8Array> {
-  return fixedBytes(20, 'common.Address', place);
+  return fixedBytes({ length: 20, goType: 'common.Address', schema: ADDRESS }, place);
 }
 
 export function hashAt(place?: GoPlace): Codec<Uint8Array> {
-  return fixedBytes(32, 'common.Hash', place);
+  return fixedBytes({ length: 32, goType: 'common.Hash', schema: HASH }, place);
 }
 
 /** DATA of any length. */
 export function dataAt(place: GoPlace = plainValue): Codec<Uint8Array> {
   return {
-    schema: { type: 'string', pattern: '^0x([0-9a-fA-F]{2})*$' },
+    schema: DATA,
     decode: (value) => digitsToBytes(hexDigits(value, 'hexutil.Bytes', place), 'hexutil.Bytes', place),
   };
 }
@@ -44,7 +49,7 @@ export function quantityAt(bits: 64 | 256, place: GoPlace = plainValue): Codec<b
   const refuse = (what: string) =>
     new InvalidParam(`json: cannot unmarshal ${what} into Go ${place(goType)}`);
   return {
-    schema: { type: 'string', pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]*)$' },
+    schema: QUANTITY,
     decode: (value) => {
       if (typeof value !== 'string') throw refuse('non-string');
       const problem = quantityProblem(value, bits);

@@ -1,7 +1,8 @@
 import { InvalidParam } from '../rpcError.ts';
+import { ref } from '../schema/jsonSchema.ts';
 import { type BlockNumberOrTag, blockNumberCodec } from './blockId.ts';
 import type { Codec } from './codec.ts';
-import { hashAt, hashCodec } from './hexCodecs.ts';
+import { hashAt } from './hexCodecs.ts';
 import { ObjectFields } from './objectFields.ts';
 
 /** What logs are asked for. In a topic position `null` matches anything. */
@@ -15,23 +16,9 @@ export interface LogCriteria {
 
 const MAX_TOPICS = 4;
 const MAX_ALTERNATIVES = 1000;
-const topicSchema = {
-  anyOf: [{ type: 'null' }, { type: 'string' }, { type: 'array', items: { type: ['string', 'null'] } }],
-};
 
 export const logCriteriaCodec: Codec<LogCriteria> = {
-  schema: {
-    type: 'object',
-    properties: {
-      address: {
-        anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }, { type: 'null' }],
-      },
-      topics: { type: 'array', maxItems: MAX_TOPICS, items: topicSchema },
-      fromBlock: blockNumberCodec.schema,
-      toBlock: blockNumberCodec.schema,
-      blockHash: hashCodec.schema,
-    },
-  },
+  schema: ref('LogCriteria'),
   decode: (value) => {
     const fields = new ObjectFields(value, 'filters.input');
     const from = fields.optional('fromBlock', () => blockNumberCodec);

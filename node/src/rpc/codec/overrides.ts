@@ -1,5 +1,6 @@
 import { CodedError } from '@chain/platform';
 import type { AccountOverride, BlockOverrides, StorageOverride } from '../../execution/index.ts';
+import { ref } from '../schema/jsonSchema.ts';
 import type { Codec } from './codec.ts';
 import { addressAt, addressCodec, dataAt, type GoPlace, hashAt, hashCodec, quantityAt } from './hexCodecs.ts';
 import { ObjectFields } from './objectFields.ts';
@@ -9,7 +10,7 @@ const uint64 = (place: GoPlace) => quantityAt(64, place);
 
 /** State overrides of a simulation: a map from address to what it pretends (json-rpc.md §2.8). */
 export const stateOverridesCodec: Codec<readonly AccountOverride[]> = {
-  schema: { type: 'object', additionalProperties: { type: 'object' } },
+  schema: ref('StateOverrides'),
   decode: (value) => {
     new ObjectFields(value, 'override.StateOverride');
     return Object.entries(value as Record<string, unknown>).map(accountOverride);
@@ -40,7 +41,7 @@ function storage(fields: ObjectFields, name: string): StorageOverride[] | undefi
 
 /** Block overrides of a simulation; what the chain does not have is refused. */
 export const blockOverridesCodec: Codec<BlockOverrides> = {
-  schema: { type: 'object' },
+  schema: ref('BlockOverrides'),
   decode: (value) => {
     const fields = new ObjectFields(value, 'override.BlockOverrides');
     for (const name of ['beaconRoot', 'withdrawals']) {

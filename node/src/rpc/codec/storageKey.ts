@@ -1,11 +1,12 @@
 import { serverError } from '../rpcError.ts';
+import { ref } from '../schema/jsonSchema.ts';
 import type { Codec } from './codec.ts';
 
 const SLOT_BYTES = 32;
 
 /** A storage slot: hex with or without `0x`, padded on the left to 32 bytes (json-rpc.md §2.6). */
 export const storageKeyCodec: Codec<Uint8Array> = {
-  schema: { type: 'string', pattern: '^(0x)?[0-9a-fA-F]{0,64}$' },
+  schema: ref('StorageSlot'),
   decode: (value) => {
     const digits = typeof value === 'string' ? value.replace(/^0x/i, '') : 'not hex';
     if (!/^[0-9a-f]*$/i.test(digits)) throw serverError('unable to decode storage key: hex string invalid');

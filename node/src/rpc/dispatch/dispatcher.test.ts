@@ -16,21 +16,25 @@ const LIMITS: DispatchLimits = {
   denied: [],
 };
 const calls: unknown[][] = [];
+const declared = { summary: 'A method of the test', result: {} };
 const METHODS = [
   rpcMethod({
+    ...declared,
     name: 'test_echo',
+
     params: [param('text', stringCodec), optionalParam('loud', booleanCodec, false)],
     handle: (_deps, args) => {
       calls.push(args);
       return args[0];
     },
   }),
-  rpcMethod({ name: 'test_late', params: [], handle: async () => 'late' }),
-  rpcMethod({ name: 'test_nothing', params: [], handle: () => undefined }),
-  rpcMethod({ name: 'test_long', params: [], handle: () => 'x'.repeat(600) }),
-  rpcMethod({ name: 'test_hang', params: [], handle: () => new Promise(() => {}) }),
-  rpcMethod({ name: 'test_crash', params: [], handle: () => JSON.parse('{') }),
+  rpcMethod({ ...declared, name: 'test_late', params: [], handle: async () => 'late' }),
+  rpcMethod({ ...declared, name: 'test_nothing', params: [], handle: () => undefined }),
+  rpcMethod({ ...declared, name: 'test_long', params: [], handle: () => 'x'.repeat(600) }),
+  rpcMethod({ ...declared, name: 'test_hang', params: [], handle: () => new Promise(() => {}) }),
+  rpcMethod({ ...declared, name: 'test_crash', params: [], handle: () => JSON.parse('{') }),
   rpcMethod({
+    ...declared,
     name: 'test_fail',
     params: [],
     handle: async () => {
@@ -38,13 +42,14 @@ const METHODS = [
     },
   }),
   rpcMethod({
+    ...declared,
     name: 'test_revert',
     params: [],
     handle: () => {
       throw new CodedError('EXECUTION_REVERTED', 'execution reverted', { fields: { data: '0x' } });
     },
   }),
-  rpcMethod({ name: 'chain_getLogs', params: [], handle: () => 'old' }),
+  rpcMethod({ ...declared, name: 'chain_getLogs', params: [], handle: () => 'old' }),
 ];
 
 const headers: Record<string, string> = {};

@@ -4,19 +4,25 @@ import { blockIdCodec } from '../codec/blockId.ts';
 import { callRequestCodec } from '../codec/callRequest.ts';
 import { optionalParam, param } from '../codec/codec.ts';
 import { blockOverridesCodec, stateOverridesCodec } from '../codec/overrides.ts';
+import { EXECUTION_FAILED, EXECUTION_REVERTED } from '../methodErrors.ts';
 import { RPC_CODE, RpcError } from '../rpcError.ts';
 import { rpcMethod } from '../rpcMethod.ts';
+import { DATA } from '../schema/valueSchemas.ts';
 import { simulationOptions } from '../simulation/simulate.ts';
 
 /** Runs a call on the state after a block and gives what it returned (json-rpc.md §2.8). */
 export const call = rpcMethod({
   name: 'eth_call',
+  summary: 'Runs a call on the state after a block and gives what it returned; nothing is kept',
   params: [
     param('call', callRequestCodec),
     optionalParam('block', blockIdCodec, 'latest' as const),
     optionalParam('stateOverrides', stateOverridesCodec, undefined),
     optionalParam('blockOverrides', blockOverridesCodec, undefined),
   ],
+  result: DATA,
+  needs: ['state'],
+  errors: [EXECUTION_REVERTED, EXECUTION_FAILED],
   handle: async (deps, [request, block, stateOverrides, blockOverrides]) => {
     const { state, context } = simulationBase(deps, block);
     const options = simulationOptions(deps, request, stateOverrides, blockOverrides);

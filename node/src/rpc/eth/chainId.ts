@@ -1,8 +1,11 @@
 import { toHexQuantity } from '../../primitives/index.ts';
 import { rpcMethod } from '../rpcMethod.ts';
+import { QUANTITY } from '../schema/valueSchemas.ts';
 
 export const chainId = rpcMethod({
   name: 'eth_chainId',
+  summary: 'EVM chain id',
   params: [],
+  result: QUANTITY,
   handle: ({ evmChainId }) => toHexQuantity(evmChainId),
 });

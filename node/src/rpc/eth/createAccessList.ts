@@ -4,14 +4,21 @@ import { blockIdCodec } from '../codec/blockId.ts';
 import { callRequestCodec } from '../codec/callRequest.ts';
 import { optionalParam, param } from '../codec/codec.ts';
 import { formatAccessList } from '../format/transaction.ts';
+import { EXECUTION_FAILED } from '../methodErrors.ts';
 import { rpcMethod } from '../rpcMethod.ts';
+import { objectOf, ref } from '../schema/jsonSchema.ts';
+import { QUANTITY, STRING } from '../schema/valueSchemas.ts';
 import { findAccessList } from '../simulation/accessList.ts';
 import { simulationOptions } from '../simulation/simulate.ts';
 
 /** The addresses and slots that a call touches, and its gas with them listed (json-rpc.md §2.8). */
 export const createAccessList = rpcMethod({
   name: 'eth_createAccessList',
+  summary: 'Addresses and slots that a call touches, and its gas with them listed',
   params: [param('call', callRequestCodec), optionalParam('block', blockIdCodec, 'pending' as const)],
+  result: objectOf({ accessList: ref('AccessList'), gasUsed: QUANTITY }, { error: STRING }),
+  needs: ['state'],
+  errors: [EXECUTION_FAILED],
   handle: async (deps, [request, block]) => {
     const { state, context } = simulationBase(deps, block);
     const options = simulationOptions(deps, request);

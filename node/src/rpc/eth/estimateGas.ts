@@ -4,17 +4,23 @@ import { blockIdCodec } from '../codec/blockId.ts';
 import { callRequestCodec } from '../codec/callRequest.ts';
 import { optionalParam, param } from '../codec/codec.ts';
 import { stateOverridesCodec } from '../codec/overrides.ts';
+import { EXECUTION_FAILED, EXECUTION_REVERTED } from '../methodErrors.ts';
 import { rpcMethod } from '../rpcMethod.ts';
+import { QUANTITY } from '../schema/valueSchemas.ts';
 import { simulationOptions } from '../simulation/simulate.ts';
 
 /** The least gas with which a transaction would succeed (json-rpc.md §2.8). */
 export const estimateGas = rpcMethod({
   name: 'eth_estimateGas',
+  summary: 'Least gas with which a transaction would succeed',
   params: [
     param('call', callRequestCodec),
     optionalParam('block', blockIdCodec, 'latest' as const),
     optionalParam('stateOverrides', stateOverridesCodec, undefined),
   ],
+  result: QUANTITY,
+  needs: ['state'],
+  errors: [EXECUTION_REVERTED, EXECUTION_FAILED],
   handle: async (deps, [request, block, stateOverrides]) => {
     const { state, context } = simulationBase(deps, block);
     const options = simulationOptions(deps, request, stateOverrides);

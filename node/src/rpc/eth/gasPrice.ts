@@ -2,6 +2,7 @@ import { toHexQuantity } from '../../primitives/index.ts';
 import { listedReceipts } from '../blocks/listedTransactions.ts';
 import { pricePercentile } from '../fees/rewards.ts';
 import { rpcMethod } from '../rpcMethod.ts';
+import { QUANTITY } from '../schema/valueSchemas.ts';
 
 /**
  * The 50th percentile of the newest block's effective gas prices, never below the next base fee; a block without
@@ -9,7 +10,9 @@ import { rpcMethod } from '../rpcMethod.ts';
  */
 export const gasPrice = rpcMethod({
   name: 'eth_gasPrice',
+  summary: '50th percentile of the gas prices in the newest block, never below the next base fee',
   params: [],
+  result: QUANTITY,
   handle: ({ chain, history }) => {
     const record = history.blockByHeight(chain.height);
     const { baseFee } = chain.pendingContext();

@@ -5,10 +5,14 @@ import { blockIdCodec } from '../codec/blockId.ts';
 import { param } from '../codec/codec.ts';
 import { addressCodec } from '../codec/hexCodecs.ts';
 import { rpcMethod } from '../rpcMethod.ts';
+import { QUANTITY } from '../schema/valueSchemas.ts';
 
 /** Wei: whole units times 10^12 plus the wei remainder (json-rpc.md §2.6). */
 export const getBalance = rpcMethod({
   name: 'eth_getBalance',
+  summary: 'Balance of an account in wei',
   params: [param('address', addressCodec), param('block', blockIdCodec)],
+  result: QUANTITY,
+  needs: ['state'],
   handle: (deps, [address, block]) => toHexQuantity(readBalanceWei(stateOf(deps, block), address)),
 });

@@ -5,9 +5,13 @@ import { blockIdCodec } from '../codec/blockId.ts';
 import { param } from '../codec/codec.ts';
 import { addressCodec } from '../codec/hexCodecs.ts';
 import { rpcMethod } from '../rpcMethod.ts';
+import { DATA } from '../schema/valueSchemas.ts';
 
 export const getCode = rpcMethod({
   name: 'eth_getCode',
+  summary: 'Code of a contract; `0x` when there is none',
   params: [param('address', addressCodec), param('block', blockIdCodec)],
+  result: DATA,
+  needs: ['state'],
   handle: (deps, [address, block]) => toHexData(readCode(stateOf(deps, block), address)),
 });

@@ -3,11 +3,16 @@ import { transactionOf } from '../blocks/listedTransactions.ts';
 import { param } from '../codec/codec.ts';
 import { hashCodec } from '../codec/hexCodecs.ts';
 import { rpcMethod } from '../rpcMethod.ts';
+import { nullable } from '../schema/jsonSchema.ts';
+import { DATA } from '../schema/valueSchemas.ts';
 
 /** The signed bytes of a mined or waiting transaction; null when unknown. */
 export const getRawTransactionByHash = rpcMethod({
   name: 'eth_getRawTransactionByHash',
+  summary: 'Signed bytes of a mined or waiting transaction; null when unknown',
   params: [param('hash', hashCodec)],
+  result: nullable(DATA),
+  needs: ['blocks'],
   handle: ({ history, mempool }, [hash]) => {
     const found = history.transactionByHash(hash);
     const transaction =

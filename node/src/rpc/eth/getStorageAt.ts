@@ -5,12 +5,18 @@ import { blockIdCodec } from '../codec/blockId.ts';
 import { param } from '../codec/codec.ts';
 import { addressCodec } from '../codec/hexCodecs.ts';
 import { storageKeyCodec } from '../codec/storageKey.ts';
+import { BAD_STORAGE_KEY } from '../methodErrors.ts';
 import { rpcMethod } from '../rpcMethod.ts';
+import { HASH } from '../schema/valueSchemas.ts';
 
 /** A storage word, 32 bytes; zero when never written. */
 export const getStorageAt = rpcMethod({
   name: 'eth_getStorageAt',
+  summary: 'Storage word of a contract; zero when never written',
   params: [param('address', addressCodec), param('slot', storageKeyCodec), param('block', blockIdCodec)],
+  result: HASH,
+  needs: ['state'],
+  errors: [BAD_STORAGE_KEY],
   handle: (deps, [address, slot, block]) =>
     toHexData(padLeft(readStorage(stateOf(deps, block), address, slot), 32)),
 });

@@ -3,9 +3,13 @@ import { blockNumberCodec } from '../codec/blockId.ts';
 import { param } from '../codec/codec.ts';
 import { quantityAt } from '../codec/hexCodecs.ts';
 import { rpcMethod } from '../rpcMethod.ts';
+import { nullable, ref } from '../schema/jsonSchema.ts';
 
 export const getTransactionByBlockNumberAndIndex = rpcMethod({
   name: 'eth_getTransactionByBlockNumberAndIndex',
+  summary: 'Transaction at an index of a block; null when either is unknown',
   params: [param('block', blockNumberCodec), param('index', quantityAt(64))],
+  result: nullable(ref('Transaction')),
+  needs: ['blocks', 'receipts'],
   handle: (deps, [block, index]) => transactionAt(deps, block, index),
 });

@@ -3,11 +3,14 @@ import { param } from '../codec/codec.ts';
 import { hashCodec } from '../codec/hexCodecs.ts';
 import { formatPendingTransaction, formatTransaction } from '../format/transaction.ts';
 import { rpcMethod } from '../rpcMethod.ts';
+import { nullable, ref } from '../schema/jsonSchema.ts';
 
 /** A mined transaction, or one that waits in the mempool; null when unknown. */
 export const getTransactionByHash = rpcMethod({
   name: 'eth_getTransactionByHash',
+  summary: 'Mined or waiting transaction; null when unknown',
   params: [param('hash', hashCodec)],
+  result: nullable(ref('Transaction')),
   handle: ({ history, mempool }, [hash]) => {
     const found = history.transactionByHash(hash);
     const transaction = found && transactionOf(found.record, found.receipt);

@@ -2,11 +2,14 @@ import { SYNTHETIC_TYPE } from '../../types/index.ts';
 import { param } from '../codec/codec.ts';
 import { hashCodec } from '../codec/hexCodecs.ts';
 import { rpcMethod } from '../rpcMethod.ts';
+import { nullable, ref } from '../schema/jsonSchema.ts';
 
 /** The receipt of a mined EVM transaction; null when unknown. */
 export const getTransactionReceipt = rpcMethod({
   name: 'eth_getTransactionReceipt',
+  summary: 'Receipt of a mined transaction; null when unknown or waiting',
   params: [param('hash', hashCodec)],
+  result: nullable(ref('Receipt')),
   handle: ({ history, blockJson }, [hash]) => {
     const found = history.transactionByHash(hash);
     return found && found.receipt.type !== SYNTHETIC_TYPE

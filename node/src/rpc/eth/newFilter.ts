@@ -1,11 +1,14 @@
 import { param } from '../codec/codec.ts';
 import { logCriteriaCodec } from '../codec/logQuery.ts';
 import { rpcMethod } from '../rpcMethod.ts';
+import { QUANTITY } from '../schema/valueSchemas.ts';
 
 /** Installs a log filter. Its first poll begins at `fromBlock` when that is a number, else with the next block. */
 export const newFilter = rpcMethod({
   name: 'eth_newFilter',
+  summary: 'Installs a log filter',
   params: [param('criteria', logCriteriaCodec)],
+  result: QUANTITY,
   handle: ({ filters, chain }, [criteria]) => {
     const next = chain.height + 1;
     const from = criteria.from === 'earliest' ? 0 : criteria.from;

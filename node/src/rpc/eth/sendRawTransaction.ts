@@ -2,12 +2,17 @@ import { decodeTransaction, wrapEvmTransaction } from '../../evm/index.ts';
 import { toHexData } from '../../primitives/index.ts';
 import { param } from '../codec/codec.ts';
 import { dataCodec } from '../codec/hexCodecs.ts';
+import { REJECTED } from '../methodErrors.ts';
 import { rpcMethod } from '../rpcMethod.ts';
+import { HASH } from '../schema/valueSchemas.ts';
 
 /** Puts a signed transaction into its ledger envelope and into the mempool; gives its hash. */
 export const sendRawTransaction = rpcMethod({
   name: 'eth_sendRawTransaction',
+  summary: 'Hands in a signed transaction and gives its hash',
   params: [param('transaction', dataCodec)],
+  result: HASH,
+  errors: [REJECTED],
   handle: async ({ mempool }, [raw]) => {
     const transaction = decodeTransaction(raw);
     await mempool.add(wrapEvmTransaction(transaction));

@@ -1,4 +1,10 @@
 import { rpcMethod } from '../rpcMethod.ts';
 
 /** The embedded engine makes its own blocks: there is nothing to catch up with. */
-export const syncing = rpcMethod({ name: 'eth_syncing', params: [], handle: () => false });
+export const syncing = rpcMethod({
+  name: 'eth_syncing',
+  summary: 'False, or how far the node is behind',
+  params: [],
+  result: { const: false },
+  handle: () => false,
+});

@@ -1,10 +1,13 @@
 import { param } from '../codec/codec.ts';
 import { stringCodec } from '../codec/plainCodecs.ts';
 import { rpcMethod } from '../rpcMethod.ts';
+import { BOOLEAN } from '../schema/valueSchemas.ts';
 
 /** Whether the filter existed. */
 export const uninstallFilter = rpcMethod({
   name: 'eth_uninstallFilter',
+  summary: 'Removes a filter; whether there was one',
   params: [param('filterId', stringCodec)],
+  result: BOOLEAN,
   handle: ({ filters }, [id]) => filters.uninstall(id),
 });

@@ -114,7 +114,8 @@ describe('block objects', () => {
 });
 
 describe('transaction objects', () => {
-  const keys = 'blockHash blockNumber from gas gasPrice hash input nonce to transactionIndex value type';
+  const keys =
+    'blockHash blockNumber blockTimestamp from gas gasPrice hash input nonce to transactionIndex value type';
 
   it('of type 0 have a replay-protected chain id and no parity', async () => {
     const transaction = await rpc.result('eth_getTransactionByHash', transactionHash(2, 2));
@@ -156,7 +157,7 @@ describe('transaction objects', () => {
       maxPriorityFeePerGas: toHexQuantity(3n * GWEI),
       accessList: [],
     });
-    expect(Object.keys(transaction as object).slice(4, 8)).toEqual([
+    expect(Object.keys(transaction as object).slice(5, 9)).toEqual([
       'gasPrice',
       'maxFeePerGas',
       'maxPriorityFeePerGas',
@@ -199,6 +200,7 @@ describe('receipts and logs', () => {
           transactionHash: transactionHash(2, 3),
           transactionIndex: '0x3',
           blockHash: hashOf(2),
+          blockTimestamp: toHexQuantity(1_700_000_002),
           logIndex: '0x1',
           removed: false,
         },

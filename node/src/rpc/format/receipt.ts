@@ -25,7 +25,7 @@ export function formatReceipt(record: BlockRecord, receipt: Receipt): Record<str
   };
 }
 
-/** A log and its place: the log object of json-rpc.md §2.5. `logIndex` counts through the block. */
+/** A log and its place: the log object of json-rpc.md §2.5, with the block's time as geth gives it. `logIndex` counts through the block. */
 export function formatLog(match: {
   readonly record: BlockRecord;
   readonly receipt: Receipt;
@@ -41,6 +41,7 @@ export function formatLog(match: {
     transactionHash: toHexData(receipt.transactionHash),
     transactionIndex: toHexQuantity(receipt.transactionIndex),
     blockHash: toHexData(record.block.id.hash),
+    blockTimestamp: toHexQuantity(record.block.header.time.seconds),
     logIndex: toHexQuantity(logIndex),
     removed: false,
   };

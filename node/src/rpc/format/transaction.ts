@@ -8,7 +8,7 @@ export interface Mined {
   readonly receipt: Receipt;
 }
 
-/** The transaction object of json-rpc.md §2.4, keys in its order. */
+/** The transaction object of json-rpc.md §2.4, keys in its order, and the block's time as geth gives it. */
 export function formatTransaction(
   transaction: EvmTransaction,
   { record, receipt }: Mined,
@@ -16,6 +16,7 @@ export function formatTransaction(
   return {
     blockHash: toHexData(record.block.id.hash),
     blockNumber: toHexQuantity(receipt.blockNumber),
+    blockTimestamp: toHexQuantity(record.block.header.time.seconds),
     from: toHexData(receipt.from),
     gas: toHexQuantity(transaction.gasLimit),
     gasPrice: toHexQuantity(effectivePrice(transaction, record.baseFee)),
@@ -34,6 +35,7 @@ export function formatPendingTransaction(
   return {
     blockHash: null,
     blockNumber: null,
+    blockTimestamp: null,
     from: toHexData(sender),
     gas: toHexQuantity(transaction.gasLimit),
     gasPrice: toHexQuantity(transaction.maxFeePerGas),

@@ -3,13 +3,18 @@ import { toBech32, toHexData } from '../../primitives/index.ts';
 import { stateOf } from '../blocks/resolveBlock.ts';
 import { param } from '../codec/codec.ts';
 import { addressCodec } from '../codec/hexCodecs.ts';
+import { NOT_ASSOCIATED } from '../methodErrors.ts';
 import { serverError } from '../rpcError.ts';
 import { rpcMethod } from '../rpcMethod.ts';
+import { STRING } from '../schema/valueSchemas.ts';
 
 /** The bech32 address that an EVM address is associated with. */
 export const getChainAddress = rpcMethod({
   name: 'chain_getChainAddress',
+  summary: 'The bech32 address that an EVM address is associated with',
   params: [param('address', addressCodec)],
+  result: STRING,
+  errors: [NOT_ASSOCIATED],
   handle: (deps, [address]) => {
     const found = readChainAddress(stateOf(deps, 'latest'), address);
     if (!found) throw serverError(`failed to find chain address for ${toHexData(address)}`);

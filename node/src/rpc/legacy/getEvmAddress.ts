@@ -3,13 +3,18 @@ import { fromBech32, toChecksumAddress } from '../../primitives/index.ts';
 import { stateOf } from '../blocks/resolveBlock.ts';
 import { param } from '../codec/codec.ts';
 import { stringCodec } from '../codec/plainCodecs.ts';
+import { NOT_ASSOCIATED } from '../methodErrors.ts';
 import { serverError } from '../rpcError.ts';
 import { rpcMethod } from '../rpcMethod.ts';
+import { ADDRESS } from '../schema/valueSchemas.ts';
 
 /** The EVM address that a bech32 address is associated with, in mixed case. */
 export const getEvmAddress = rpcMethod({
   name: 'chain_getEVMAddress',
+  summary: 'The EVM address that a bech32 address is associated with, in mixed case',
   params: [param('address', stringCodec)],
+  result: ADDRESS,
+  errors: [NOT_ASSOCIATED],
   handle: (deps, [text]) => {
     const found = readEvmAddress(stateOf(deps, 'latest'), fromBech32(text));
     if (!found) throw serverError(`failed to find EVM address for ${text}`);

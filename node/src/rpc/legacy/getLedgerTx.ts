@@ -1,13 +1,18 @@
 import { bytesToHex, sha256 } from '../../primitives/index.ts';
 import { param } from '../codec/codec.ts';
 import { hashCodec } from '../codec/hexCodecs.ts';
+import { TRANSACTION_NOT_FOUND } from '../methodErrors.ts';
 import { serverError } from '../rpcError.ts';
 import { rpcMethod } from '../rpcMethod.ts';
+import { ref } from '../schema/jsonSchema.ts';
 
 /** The ledger transaction that carries an EVM transaction (design.md §6, JSON-RPC). Hashes as the ledger prints them. */
 export const getLedgerTx = rpcMethod({
   name: 'chain_getLedgerTx',
+  summary: 'The ledger transaction that carries an EVM transaction',
   params: [param('hash', hashCodec)],
+  result: ref('LedgerTx'),
+  errors: [TRANSACTION_NOT_FOUND],
   handle: ({ history }, [hash]) => {
     const found = history.transactionByHash(hash);
     if (!found) throw serverError('transaction not found');

@@ -1,0 +1,42 @@
+import { arrayOf, type JsonSchema, nullable, objectOf, ref } from './jsonSchema.ts';
+import { ADDRESS, DATA, HASH, QUANTITY } from './valueSchemas.ts';
+
+const HEADER = {
+  baseFeePerGas: QUANTITY,
+  difficulty: QUANTITY,
+  extraData: DATA,
+  gasLimit: QUANTITY,
+  gasUsed: QUANTITY,
+  hash: HASH,
+  logsBloom: ref('Bloom'),
+  miner: ADDRESS,
+  mixHash: HASH,
+  nonce: ref('Bytes8'),
+  number: QUANTITY,
+  parentHash: HASH,
+  receiptsRoot: HASH,
+  sha3Uncles: HASH,
+  stateRoot: HASH,
+  timestamp: QUANTITY,
+  transactionsRoot: HASH,
+};
+
+/** Blocks as they go over the wire (json-rpc.md §2.3). */
+export const BLOCK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  Block: objectOf(
+    {
+      ...HEADER,
+      size: QUANTITY,
+      transactions: { anyOf: [arrayOf(HASH), arrayOf(ref('Transaction'))] },
+      uncles: { ...arrayOf(HASH), maxItems: 0 },
+    },
+    { totalDifficulty: QUANTITY },
+  ),
+  FeeHistory: objectOf(
+    {
+      oldestBlock: nullable(QUANTITY),
+      gasUsedRatio: nullable(arrayOf({ type: 'number', minimum: 0, maximum: 1 })),
+    },
+    { reward: arrayOf(arrayOf(QUANTITY)), baseFeePerGas: arrayOf(QUANTITY) },
+  ),
+};

@@ -1,0 +1,13 @@
+import { BLOCK_SCHEMAS } from './blockSchemas.ts';
+import type { JsonSchema } from './jsonSchema.ts';
+import { PARAMETER_SCHEMAS } from './parameterSchemas.ts';
+import { TRANSACTION_SCHEMAS } from './transactionSchemas.ts';
+import { VALUE_SCHEMAS } from './valueSchemas.ts';
+
+/** Every schema that `ref` may name. */
+export const COMPONENTS: Readonly<Record<string, JsonSchema>> = {
+  ...VALUE_SCHEMAS,
+  ...TRANSACTION_SCHEMAS,
+  ...BLOCK_SCHEMAS,
+  ...PARAMETER_SCHEMAS,
+};

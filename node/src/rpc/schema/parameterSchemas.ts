@@ -1,0 +1,63 @@
+import { arrayOf, type JsonSchema, nullable, ref } from './jsonSchema.ts';
+import { ADDRESS, BLOCK_NUMBER_OR_TAG, DATA, HASH, QUANTITY } from './valueSchemas.ts';
+
+/** Unknown members of parameters are ignored, as geth does; null is the same as absent. */
+function parameter(members: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, nullable(schema)])),
+  };
+}
+
+const storage: JsonSchema = { type: 'object', propertyNames: HASH, additionalProperties: HASH };
+
+/** Objects that methods take. */
+export const PARAMETER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  CallRequest: parameter({
+    from: ADDRESS,
+    to: ADDRESS,
+    gas: QUANTITY,
+    gasPrice: QUANTITY,
+    maxFeePerGas: QUANTITY,
+    maxPriorityFeePerGas: QUANTITY,
+    value: QUANTITY,
+    nonce: QUANTITY,
+    data: DATA,
+    input: DATA,
+    chainId: QUANTITY,
+    accessList: ref('AccessList'),
+    authorizationList: arrayOf(ref('Authorization')),
+  }),
+  StateOverrides: {
+    type: 'object',
+    propertyNames: ADDRESS,
+    additionalProperties: parameter({
+      balance: QUANTITY,
+      nonce: QUANTITY,
+      code: DATA,
+      state: storage,
+      stateDiff: storage,
+      movePrecompileToAddress: ADDRESS,
+    }),
+  },
+  BlockOverrides: parameter({
+    number: QUANTITY,
+    time: QUANTITY,
+    gasLimit: QUANTITY,
+    feeRecipient: ADDRESS,
+    prevRandao: HASH,
+    baseFeePerGas: QUANTITY,
+    blobBaseFee: QUANTITY,
+  }),
+  LogCriteria: parameter({
+    address: { anyOf: [ADDRESS, arrayOf(ADDRESS)] },
+    topics: {
+      type: 'array',
+      maxItems: 4,
+      items: { anyOf: [{ type: 'null' }, HASH, { ...arrayOf(nullable(HASH)), maxItems: 1000 }] },
+    },
+    fromBlock: BLOCK_NUMBER_OR_TAG,
+    toBlock: BLOCK_NUMBER_OR_TAG,
+    blockHash: HASH,
+  }),
+};

@@ -1,0 +1,95 @@
+import { arrayOf, type JsonSchema, nullable, objectOf, ref } from './jsonSchema.ts';
+import { ADDRESS, DATA, HASH, QUANTITY, STRING } from './valueSchemas.ts';
+
+const decimal: JsonSchema = { type: 'string', pattern: '^[0-9]+$' };
+const placed: JsonSchema = nullable(QUANTITY);
+
+/** Transactions, receipts and logs as they go over the wire (json-rpc.md §2.4, §2.5). */
+export const TRANSACTION_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  AccessList: arrayOf(objectOf({ address: ADDRESS, storageKeys: arrayOf(HASH) })),
+  Authorization: objectOf({
+    chainId: QUANTITY,
+    address: ADDRESS,
+    nonce: QUANTITY,
+    yParity: QUANTITY,
+    r: QUANTITY,
+    s: QUANTITY,
+  }),
+  Transaction: {
+    ...objectOf(
+      {
+        blockHash: nullable(HASH),
+        blockNumber: placed,
+        blockTimestamp: placed,
+        from: ADDRESS,
+        gas: QUANTITY,
+        gasPrice: QUANTITY,
+        hash: HASH,
+        input: DATA,
+        nonce: QUANTITY,
+        to: nullable(ADDRESS),
+        transactionIndex: placed,
+        value: QUANTITY,
+        type: QUANTITY,
+        v: QUANTITY,
+        r: QUANTITY,
+        s: QUANTITY,
+      },
+      {
+        maxFeePerGas: QUANTITY,
+        maxPriorityFeePerGas: QUANTITY,
+        accessList: ref('AccessList'),
+        authorizationList: arrayOf(ref('Authorization')),
+        chainId: QUANTITY,
+        yParity: QUANTITY,
+      },
+    ),
+    description: 'place members are null while it waits in the mempool',
+  },
+  Log: objectOf({
+    address: ADDRESS,
+    topics: { ...arrayOf(HASH), maxItems: 4 },
+    data: DATA,
+    blockNumber: QUANTITY,
+    transactionHash: HASH,
+    transactionIndex: QUANTITY,
+    blockHash: HASH,
+    blockTimestamp: QUANTITY,
+    logIndex: QUANTITY,
+    removed: { const: false },
+  }),
+  Receipt: objectOf({
+    blockHash: HASH,
+    blockNumber: QUANTITY,
+    contractAddress: nullable(ADDRESS),
+    cumulativeGasUsed: QUANTITY,
+    effectiveGasPrice: QUANTITY,
+    from: ADDRESS,
+    gasUsed: QUANTITY,
+    logs: arrayOf(ref('Log')),
+    logsBloom: ref('Bloom'),
+    status: QUANTITY,
+    to: nullable(ADDRESS),
+    transactionHash: HASH,
+    transactionIndex: QUANTITY,
+    type: QUANTITY,
+  }),
+  LedgerTx: objectOf({
+    hash: { type: 'string', pattern: '^[0-9A-F]{64}$', description: 'SHA-256 of the ledger bytes' },
+    height: decimal,
+    index: { type: 'integer' },
+    code: { type: 'integer' },
+    codespace: STRING,
+    log: STRING,
+    gasWanted: decimal,
+    gasUsed: decimal,
+    events: arrayOf({
+      ...objectOf({
+        type: STRING,
+        attributes: arrayOf(objectOf({ key: STRING, value: STRING }, { index: { type: 'boolean' } })),
+      }),
+    }),
+    tx: { type: 'string', description: 'ledger bytes in base64' },
+    raw: { type: 'string', pattern: '^[0-9a-f]*$', description: 'ledger bytes in hex' },
+  }),
+};

@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Hex, SignedAuthorization } from 'viem';
+import { developmentAccount } from '../support/accounts.ts';
+import { startDevNode } from '../support/devNode.ts';
+import { rpcCall } from '../support/rpcCall.ts';
+import { until } from '../support/until.ts';
+
+/** Adds one to slot 0, logs the sum under the call's first word as topic, returns the sum. */
+const COUNTER: Hex = '0x601980600b6000396000f36000546001018060005560005260003560206000a160206000f3';
+/** Reverts with `Error("no luck")`'s selector and nothing else. */
+const REVERTER: Hex = '0x600a80600b6000396000f36308c379a060e01b60005260046000fd';
+const CHAIN_ID = 713_714;
+export const LEGACY_ALLOWED = 'evm.enabled_legacy_chain_apis';
+
+/** A running development node that makes one block for each transaction, and what is on its chain. */
+export interface ConformanceChain {
+  readonly url: string;
+  readonly wsUrl: string | undefined;
+  call<T = unknown>(method: string, ...params: readonly unknown[]): Promise<T>;
+  /** The first development account: sender of all transactions. */
+  readonly alice: Hex;
+  readonly bob: Hex;
+  readonly counter: Hex;
+  readonly reverter: Hex;
+  /** One of each type, in blocks 3 to 6: 0, 1, 2, 4. */
+  readonly transactions: readonly Hex[];
+  /** A call of the counter that failed for want of gas. */
+  readonly failed: Hex;
+  /** Waits for a lower nonce. */
+  readonly waiting: Hex;
+  /** A block with a counter call, and its hash. */
+  readonly block: { readonly number: Hex; readonly hash: Hex };
+  /** Signs the next transaction of an account that is used for nothing else; nobody has seen it yet. */
+  freshTransaction(): Promise<Hex>;
+  close(): Promise<void>;
+}
+
+interface Fields {
+  readonly type?: 'legacy' | 'eip2930' | 'eip7702';
+  readonly nonce?: number;
+  readonly to?: Hex;
+  readonly gas?: bigint;
+  readonly data?: Hex;
+  readonly accessList?: readonly { readonly address: Hex; readonly storageKeys: readonly Hex[] }[];
+  readonly authorizationList?: readonly SignedAuthorization[];
+}
+
+const word = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
+
+/** Starts a development node with `--set` words and fills its chain. */
+export async function startConformanceChain(settings: readonly string[] = []): Promise<ConformanceChain> {
+  const root = mkdtempSync(join(tmpdir(), 'conformance-'));
+  const node = await startDevNode({
+    home: join(root, 'home'),
+    split: true,
+    blockTimeMs: 0,
+    args: settings.flatMap((setting) => ['--set', setting]),
+  });
+  const call = <T>(method: string, ...params: readonly unknown[]) => rpcCall<T>(node.url, method, params);
+  const close = async (): Promise<void> => {
+    await node.kill9();
+    rmSync(root, { recursive: true, force: true });
+  };
+  try {
+    return { url: node.url, wsUrl: undefined, call, close, ...(await fill(call)) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type Filled = Omit<ConformanceChain, 'url' | 'wsUrl' | 'call' | 'close'>;
+
+async function fill(call: ConformanceChain['call']): Promise<Filled> {
+  const alice = developmentAccount(0);
+  const receiptOf = (hash: Hex) => call<{ contractAddress: Hex } | null>('eth_getTransactionReceipt', hash);
+  let nonce = 0;
+  const mine = async (fields: Fields): Promise<Hex> => {
+    const hash = await call<Hex>('eth_sendRawTransaction', await signed(0, { nonce: nonce++, ...fields }));
+    await until('the receipt', async () => (await receiptOf(hash)) ?? undefined);
+    return hash;
+  };
+  const created = async (hash: Hex) => (await receiptOf(hash))!.contractAddress;
+  const counter = await created(await mine({ data: COUNTER }));
+  const reverter = await created(await mine({ data: REVERTER }));
+  const authority = await developmentAccount(3).signAuthorization!({
+    chainId: CHAIN_ID,
+    contractAddress: counter,
+    nonce: 0,
+  });
+  const accessList = [{ address: counter, storageKeys: [word(0)] }];
+  const to = counter;
+  const transactions = [
+    await mine({ type: 'legacy', to, data: word(1) }),
+    await mine({ type: 'eip2930', to, data: word(2), accessList }),
+    await mine({ to, data: word(3) }),
+    await mine({ type: 'eip7702', to, data: word(4), authorizationList: [authority] }),
+  ];
+  const failed = await mine({ to, gas: 30_000n });
+  const waiting = await call<Hex>('eth_sendRawTransaction', await signed(0, { nonce: nonce + 5, to }));
+  const number: Hex = '0x5';
+  const { hash } = await call<{ hash: Hex }>('eth_getBlockByNumber', number, false);
+  let fresh = 0;
+  return {
+    alice: alice.address.toLowerCase() as Hex,
+    bob: developmentAccount(1).address.toLowerCase() as Hex,
+    counter,
+    reverter,
+    transactions,
+    failed,
+    waiting,
+    block: { number, hash },
+    freshTransaction: () => signed(7, { nonce: fresh++, to }),
+  };
+}
+
+function signed(account: number, fields: Fields): Promise<Hex> {
+  const isDynamic = fields.type !== 'legacy' && fields.type !== 'eip2930';
+  const price = isDynamic
+    ? { maxFeePerGas: 50_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n }
+    : { gasPrice: 50_000_000_000n };
+  return developmentAccount(account).signTransaction({
+    chainId: CHAIN_ID,
+    gas: 300_000n,
+    ...(fields.type ? {} : { type: 'eip1559' }),
+    ...price,
+    ...fields,
+  } as never);
+}

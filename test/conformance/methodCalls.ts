@@ -1,0 +1,140 @@
+import type { ConformanceChain } from './conformanceChain.ts';
+
+type Calls = (chain: ConformanceChain) => readonly (readonly unknown[])[];
+type CallsAwaited = (chain: ConformanceChain) => Promise<readonly (readonly unknown[])[]>;
+
+const UNKNOWN_HASH = `0x${'12'.repeat(32)}`;
+const NONE: Calls = () => [[]];
+const SLOT_0 = `0x${'00'.repeat(32)}`;
+
+/** Every form of a block that is there: TAG_B, number, hash, EIP-1898's objects. */
+function blockIds({ block: { number, hash } }: ConformanceChain): readonly unknown[] {
+  return [
+    ...['latest', 'safe', 'finalized', 'pending', 'earliest', number, hash],
+    { blockNumber: number },
+    { blockNumber: 'latest' },
+    { blockHash: hash },
+    { blockHash: hash, requireCanonical: true },
+  ];
+}
+
+const numbers = ({ block: { number } }: ConformanceChain) => [
+  ...['latest', 'safe', 'finalized', 'pending', 'earliest', number, '0x0'],
+];
+/** What is answered with null when it is not there. */
+const absentNumbers = ['0xffffff'];
+const hashes = ({ block: { hash } }: ConformanceChain) => [hash, UNKNOWN_HASH];
+const transactions = ({ transactions: mined, failed, waiting }: ConformanceChain) => [
+  ...[...mined, failed, waiting, UNKNOWN_HASH].map((hash) => [hash]),
+];
+
+const STATE: Readonly<Record<string, Calls>> = {
+  eth_getBalance: (chain) => blockIds(chain).map((block) => [chain.alice, block]),
+  eth_getCode: (chain) => blockIds(chain).map((block) => [chain.counter, block]),
+  eth_getStorageAt: (chain) => [
+    ...blockIds(chain).map((block) => [chain.counter, SLOT_0, block]),
+    [chain.counter, '0x0', 'latest'],
+    [chain.counter, '0', 'latest'],
+  ],
+  eth_getTransactionCount: (chain) => blockIds(chain).map((block) => [chain.alice, block]),
+};
+
+const BLOCKS: Readonly<Record<string, Calls>> = {
+  eth_getBlockByHash: (chain) => hashes(chain).flatMap((hash) => [true, false].map((full) => [hash, full])),
+  eth_getBlockByNumber: (chain) =>
+    [...numbers(chain), ...absentNumbers].flatMap((number) => [true, false].map((full) => [number, full])),
+  eth_getBlockReceipts: (chain) => [...blockIds(chain), ...absentNumbers].map((block) => [block]),
+  eth_getBlockTransactionCountByHash: (chain) => hashes(chain).map((hash) => [hash]),
+  eth_getBlockTransactionCountByNumber: (chain) =>
+    [...numbers(chain), ...absentNumbers].map((number) => [number]),
+  eth_getTransactionByBlockHashAndIndex: (chain) =>
+    hashes(chain).flatMap((hash) => ['0x0', '0x7'].map((index) => [hash, index])),
+  eth_getTransactionByBlockNumberAndIndex: (chain) =>
+    numbers(chain).flatMap((number) => ['0x0', '0x7'].map((index) => [number, index])),
+  eth_getTransactionByHash: transactions,
+  eth_getTransactionReceipt: transactions,
+  eth_getRawTransactionByHash: transactions,
+};
+
+const CHAIN: Readonly<Record<string, Calls>> = {
+  eth_accounts: NONE,
+  eth_blockNumber: NONE,
+  eth_chainId: NONE,
+  eth_coinbase: NONE,
+  eth_gasPrice: NONE,
+  eth_maxPriorityFeePerGas: NONE,
+  eth_protocolVersion: NONE,
+  eth_syncing: NONE,
+  eth_feeHistory: ({ block }) => [
+    ['0x2', 'latest', []],
+    [3, block.number, [25, 50, 75]],
+    ['4', 'finalized', [0, 100]],
+    ['0x400', 'pending', [50.5]],
+    ['0x1', 'earliest', []],
+  ],
+  net_listening: NONE,
+  net_peerCount: NONE,
+  net_version: NONE,
+  web3_clientVersion: NONE,
+  web3_sha3: () => [['0x'], ['0x68656c6c6f']],
+  txpool_status: NONE,
+  rpc_modules: NONE,
+  rpc_discover: NONE,
+};
+
+const SIMULATION: Readonly<Record<string, Calls>> = {
+  eth_call: (chain) => [
+    ...blockIds(chain).map((block) => [{ to: chain.counter }, block]),
+    [{ from: chain.alice, to: chain.counter, input: '0x', value: '0x0', gas: '0xfffff' }],
+    [{ data: '0x' }, null, null, null],
+    [{ to: chain.bob }, 'latest', { [chain.bob]: { code: '0x4360005260206000f3' } }, { number: '0x99' }],
+    [{ to: chain.counter }, 'latest', { [chain.counter]: { stateDiff: { [SLOT_0]: SLOT_0 } } }],
+  ],
+  eth_estimateGas: (chain) => [
+    [{ from: chain.alice, to: chain.bob, value: '0x1' }],
+    ...blockIds(chain).map((block) => [{ to: chain.counter }, block]),
+    [{ from: chain.bob, to: chain.counter }, 'latest', { [chain.bob]: { balance: '0xffffffffffffffff' } }],
+  ],
+  eth_createAccessList: (chain) => [
+    [{ from: chain.alice, to: chain.counter }],
+    [{ from: chain.alice, to: chain.counter }, 'latest'],
+    [{ from: chain.alice, to: chain.reverter }, 'latest'],
+  ],
+};
+
+const LOGS: Readonly<Record<string, Calls | CallsAwaited>> = {
+  eth_getLogs: ({ counter, block }) => [
+    [{}],
+    [{ fromBlock: '0x1', toBlock: 'latest', address: counter, topics: [] }],
+    [{ fromBlock: '0x1', toBlock: block.number, address: [counter], topics: [[UNKNOWN_HASH, SLOT_0]] }],
+    [{ fromBlock: 'earliest', toBlock: 'pending', topics: [null] }],
+    [{ blockHash: block.hash, address: null, topics: null }],
+  ],
+  eth_newFilter: ({ counter }) => [[{}], [{ fromBlock: '0x1', address: counter, topics: [SLOT_0] }]],
+  eth_newBlockFilter: NONE,
+  eth_getFilterChanges: async ({ call, counter }) => [
+    [await call('eth_newFilter', { fromBlock: '0x1', address: counter })],
+    [await call('eth_newBlockFilter')],
+  ],
+  eth_getFilterLogs: async ({ call, counter }) => [
+    [await call('eth_newFilter', { fromBlock: '0x1', address: counter })],
+  ],
+  eth_uninstallFilter: async ({ call }) => [[await call('eth_newBlockFilter')], ['0x1234']],
+  eth_sendRawTransaction: async ({ freshTransaction }) => [[await freshTransaction()]],
+};
+
+const LEGACY: Readonly<Record<string, Calls | CallsAwaited>> = {
+  chain_getChainAddress: ({ alice }) => [[alice]],
+  chain_getEVMAddress: async ({ alice, call }) => [[await call('chain_getChainAddress', alice)]],
+  chain_getLedgerTx: ({ transactions: [hash] }) => [[hash]],
+};
+
+/** Calls of every method that must be answered with a result. A method that is not here fails the suite. */
+export const METHOD_CALLS: Readonly<Record<string, Calls | CallsAwaited>> = {
+  ...STATE,
+  ...BLOCKS,
+  ...CHAIN,
+  ...SIMULATION,
+  ...LOGS,
+  ...LEGACY,
+};

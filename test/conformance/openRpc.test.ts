@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { METHODS } from '../../node/src/rpc/index.ts';
+import { type ConformanceChain, startConformanceChain } from './conformanceChain.ts';
+import { METHOD_CALLS } from './methodCalls.ts';
+import { openRpcValidator, problems, standardValidatorOf } from './resultSchemas.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+interface Document {
+  readonly methods: readonly {
+    readonly name: string;
+    readonly params: readonly unknown[];
+    readonly result: { readonly schema: Schema };
+  }[];
+}
+
+/** The official description of the standard methods, where it lies beside the clone; not part of the repository. */
+const STANDARD = '../shared/data/execution-apis-openrpc.json.gz';
+const standard: Document = existsSync(STANDARD)
+  ? (JSON.parse(gunzipSync(readFileSync(STANDARD)).toString('utf8')) as Document)
+  : { methods: [] };
+/** Where this chain's rules differ: the result is another one by design. */
+const OWN_RESULTS: Readonly<Record<string, string>> = {
+  eth_getProof: 'ICS-23 proofs in place of a Merkle Patricia trie (service.md, JSON-RPC objects)',
+};
+const ours = new Set(METHODS.map(({ name }) => name));
+const common = standard.methods.filter(({ name }) => ours.has(name) && !(name in OWN_RESULTS));
+
+let chain: ConformanceChain;
+beforeAll(async () => {
+  chain = await startConformanceChain();
+});
+afterAll(() => chain?.close());
+
+describe('rpc_discover', () => {
+  it('gives a valid OpenRPC document of every method', async () => {
+    const document = await chain.call<Document>('rpc_discover');
+    expect(problems(openRpcValidator(), document)).toEqual([]);
+    expect(document.methods.map(({ name }) => name)).toEqual(METHODS.map(({ name }) => name));
+  });
+});
+
+describe.runIf(common.length > 0)('the standard description', () => {
+  it.each(common.map((method) => [method.name, method] as const))(
+    '%s gives what it says',
+    async (name, method) => {
+      const validate = standardValidatorOf(method.result.schema);
+      for (const params of await METHOD_CALLS[name]!(chain)) {
+        const result = await chain.call(name, ...params);
+        if (isWaiting(result)) continue;
+        expect(problems(validate, result), `${name} ${JSON.stringify(params)}`).toEqual([]);
+      }
+    },
+  );
+});
+
+/** The description has no form for a transaction that waits for a block; geth gives null for its place, and so do we. */
+function isWaiting(result: unknown): boolean {
+  return typeof result === 'object' && result !== null && 'blockHash' in result && result.blockHash === null;
+}
