@@ -24,7 +24,7 @@ export async function openReplay(home: string, genesisHome: string, split: boole
       const from = replayed.chain.nextHeight;
       await execute(replayed, survivor);
       assertSame(survivor.chain.appHash, replayed.chain.appHash, 'app hash');
-      compareBlocks(replayed, survivor);
+      await compareBlocks(replayed, survivor);
       compareState(replayed, survivor, from);
       return replayed.chain.height;
     },
@@ -45,7 +45,7 @@ async function execute({ chain, parts }: OpenedHome, survivor: OpenedHome): Prom
 }
 
 /** Blocks, results, receipts and logs, and that each is found by its hash. */
-function compareBlocks(replayed: OpenedHome, survivor: OpenedHome): void {
+async function compareBlocks(replayed: OpenedHome, survivor: OpenedHome): Promise<void> {
   const { history: expected } = replayed.parts;
   const { history } = survivor.parts;
   for (let height = expected.earliestHeight; height <= expected.latestHeight; height++) {
@@ -61,17 +61,17 @@ function compareBlocks(replayed: OpenedHome, survivor: OpenedHome): void {
       const place = expected.transactionByHash(transactionHash)?.record.block.header.height;
       assert.strictEqual(history.transactionByHash(transactionHash)?.record.block.header.height, place);
     }
-    assert.deepStrictEqual(logsOf(survivor, height), logsOf(replayed, height), `logs of block ${height}`);
+    const logs = await logsOf(survivor, height);
+    assert.deepStrictEqual(logs, await logsOf(replayed, height), `logs of block ${height}`);
   }
 }
 
 /** A block's logs as the index gives them, readable. */
-function logsOf({ parts: { history } }: OpenedHome, height: number): string[] {
-  return history
-    .logs({ fromHeight: height, toHeight: height })
-    .map(({ log: { address, topics, data }, logIndex }) =>
-      [logIndex, ...[address, ...topics, data].map(show)].join('/'),
-    );
+async function logsOf({ parts: { history } }: OpenedHome, height: number): Promise<string[]> {
+  const logs = await history.logs({ fromHeight: height, toHeight: height });
+  return logs.map(({ address, topics, data, logIndex }) =>
+    [logIndex, ...[address, ...topics, data].map(show)].join('/'),
+  );
 }
 
 /** Every key that any block wrote, at every height from `from` on, in SS; and in SC at the newest one. */

@@ -5,16 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { silentLogger } from '@chain/platform';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256 } from '../primitives/index.ts';
 import { type Changelog, openChangelog } from '../state/changelog/index.ts';
 import type { BlockRecord } from '../types/index.ts';
 import type { History } from './history.ts';
-import type { LogMatch, LogQuery } from './logs/logQuery.ts';
 import { openHistory } from './openHistory.ts';
 import { encodeBlockRecord } from './record/encodeRecord.ts';
-import { ADDRESSES, blockLogsArbitrary, recordAt, TOPICS, word } from './recordArbitrary.fixture.ts';
+import { ADDRESSES, recordAt, word } from './recordArbitrary.fixture.ts';
 
 let home = '';
 let changelog: Changelog;
@@ -215,72 +213,3 @@ async function killedAfter(blocks: number): Promise<number> {
   if (child.signalCode === null) await once(child, 'exit');
   return Number(text.split('\n').at(-2));
 }
-
-describe('logs', () => {
-  const query = fc.record(
-    {
-      fromHeight: fc.nat(8),
-      toHeight: fc.nat(12),
-      addresses: fc.array(fc.constantFrom(...ADDRESSES, word(20, 9)), { maxLength: 2 }),
-      topics: fc.array(fc.option(fc.array(fc.constantFrom(...TOPICS), { maxLength: 2 })), { maxLength: 4 }),
-      limit: fc.nat(8),
-      includeSynthetic: fc.boolean(),
-    },
-    { requiredKeys: ['fromHeight', 'toHeight'] },
-  );
-
-  /** The rule of eth_getLogs, spelled out over everything there is. */
-  function naive(records: readonly BlockRecord[], asked: LogQuery): [number, number][] {
-    const has = (list: readonly Uint8Array[], item: Uint8Array) =>
-      list.some((one) => Buffer.compare(one, item) === 0);
-    const all: [number, number][] = [];
-    for (const { block, receipts } of records) {
-      const { height } = block.header;
-      if (height < asked.fromHeight || height > asked.toHeight) continue;
-      for (const receipt of receipts) {
-        if (receipt.type === 0xffffffff && !asked.includeSynthetic) continue;
-        receipt.logs.forEach((one, i) => {
-          const topics = asked.topics ?? [];
-          const fits =
-            (!asked.addresses?.length || has(asked.addresses, one.address)) &&
-            one.topics.length >= topics.length &&
-            topics.every((options, at) => !options?.length || has(options, one.topics[at]!));
-          if (fits) all.push([height, receipt.firstLogIndex + i]);
-        });
-      }
-    }
-    return all.slice(0, asked.limit ?? all.length);
-  }
-  const places = (matches: readonly LogMatch[]): [number, number][] =>
-    matches.map(({ record, logIndex }) => [record.block.header.height, logIndex]);
-
-  it('finds what a scan of everything finds, from memory and from disk', async () => {
-    const blocks = fc.sample(blockLogsArbitrary, { numRuns: 10, seed: 42 });
-    const records = blocks.map((receipts, i) => recordAt(i + 1, receipts));
-    let history = await open();
-    for (const record of records) await history.append(record);
-    const check = () =>
-      fc.assert(
-        fc.property(query, (asked) => {
-          expect(places(history.logs(asked as LogQuery))).toEqual(naive(records, asked as LogQuery));
-        }),
-        { numRuns: 400 },
-      );
-    check();
-    history = await open({ cacheBytes: 3000 });
-    check();
-  });
-
-  it('finds a rare address among many blocks with logs', async () => {
-    let history = await open();
-    const loud = (address: Uint8Array) => [
-      { logs: [{ address, topics: [TOPICS[0]!], data: word(3, 3) }], synthetic: false },
-    ];
-    for (let height = 1; height <= 2000; height++) {
-      void history.append(recordAt(height, height % 500 === 0 ? loud(ADDRESSES[1]!) : loud(ADDRESSES[0]!)));
-    }
-    history = await open({ cacheBytes: 0 });
-    const found = history.logs({ fromHeight: 0, toHeight: 2000, addresses: [ADDRESSES[1]!] });
-    expect(places(found).map(([height]) => height)).toEqual([500, 1000, 1500, 2000]);
-  });
-});

@@ -33,8 +33,11 @@ export interface History {
   transactionByHash(evmHash: Uint8Array): FoundTransaction | undefined;
   /** `hash` is the SHA-256 of the raw ledger transaction. */
   ledgerTransactionByHash(hash: Uint8Array): FoundLedgerTransaction | undefined;
-  /** Ordered by block and log index. */
-  logs(query: LogQuery): LogMatch[];
+  /**
+   * Ordered by block and log index; the event loop gets its turns. Throws HISTORY_PRUNED_MEANWHILE when blocks of
+   * the range go while it searches.
+   */
+  logs(query: LogQuery): Promise<LogMatch[]>;
   /** For an empty history: the next block will be `height`, and none below it comes (a restored snapshot). */
   startAt(height: number): Promise<void>;
   /** Resolves when every appended block is durable. */

@@ -1,24 +1,17 @@
-import { CodedError, type MetricsRegistry } from '@chain/platform';
+import { CodedError, type Logger, type MetricsRegistry } from '@chain/platform';
 import type { KeyValueDb } from '../db/index.ts';
 import type { BlockRecord } from '../types/index.ts';
 import { BlockWriter } from './blockWriter.ts';
 import type { FoundLedgerTransaction, FoundTransaction, History } from './history.ts';
-import { filterMayMatch, patternHashes } from './logs/blockFilter.ts';
-import { type LogMatch, type LogQuery, matchingLogs } from './logs/logQuery.ts';
+import { completeIndex } from './index/completeIndex.ts';
+import { LogIndex } from './index/logIndex.ts';
+import type { LogMatch, LogQuery } from './logs/logQuery.ts';
+import { searchLogs } from './logs/searchLogs.ts';
 import { RecentBlocks } from './recentBlocks.ts';
 import { decodeBlockRecord } from './record/decodeRecord.ts';
 import { encodeBlockRecord } from './record/encodeRecord.ts';
 import { RecordCache } from './recordCache.ts';
-import {
-  decodePlace,
-  type Extent,
-  evmKey,
-  filterKey,
-  hashKey,
-  indexBlock,
-  ledgerKey,
-  recordKey,
-} from './rows.ts';
+import { decodePlace, type Extent, evmKey, hashKey, indexBlock, ledgerKey, recordKey } from './rows.ts';
 
 /** History over an ordered key-value database. */
 export class LevelHistory implements History {
@@ -26,16 +19,20 @@ export class LevelHistory implements History {
   readonly #recent = new RecentBlocks();
   readonly #cache: RecordCache;
   readonly #writer: BlockWriter;
+  readonly #index: LogIndex;
+  readonly #logger: Logger;
   readonly #observeQueue: (blocks: number) => void;
   #extent: Extent;
   #closing: Promise<void> | undefined;
 
   constructor(
     options: { readonly extent: Extent; readonly cacheBytes: number },
-    deps: { readonly db: KeyValueDb; readonly metrics?: MetricsRegistry },
+    deps: { readonly db: KeyValueDb; readonly logger: Logger; readonly metrics?: MetricsRegistry },
   ) {
     this.#db = deps.db;
+    this.#logger = deps.logger;
     this.#extent = options.extent;
+    this.#index = new LogIndex({ nextHeight: options.extent.last + 1 }, deps);
     this.#cache = new RecordCache(options.cacheBytes);
     this.#writer = new BlockWriter(
       { written: options.extent },
@@ -81,11 +78,12 @@ export class LevelHistory implements History {
     }
     const block = indexBlock(record, encoded);
     this.#recent.add(block);
+    this.#index.add(height, encoded);
     this.#cache.put(height, record, encoded.length);
     this.#extent = { first: this.#extent.first, last: height };
     const done = this.#writer.append(block);
     this.#observeQueue(this.#writer.queuedBlocks);
-    return done;
+    return done.then(() => this.#index.room());
   }
 
   blockByHeight(height: number): BlockRecord | undefined {
@@ -118,18 +116,18 @@ export class LevelHistory implements History {
     return record && { record, index: place.index };
   }
 
-  logs(query: LogQuery): LogMatch[] {
-    const limit = query.limit ?? Number.POSITIVE_INFINITY;
-    const found: LogMatch[] = [];
-    for (const height of this.#heightsWithLogs(query)) {
-      const record = this.blockByHeight(height);
-      if (!record) continue;
-      for (const match of matchingLogs(record, query)) {
-        if (found.length >= limit) return found;
-        found.push(match);
-      }
-    }
-    return found;
+  logs(query: LogQuery): Promise<LogMatch[]> {
+    return searchLogs(query, {
+      db: this.#db,
+      index: this.#index,
+      recent: this.#recent,
+      extent: () => this.#extent,
+    });
+  }
+
+  /** Makes what is missing of the log index; call once, before the first append. */
+  completeIndex(): Promise<void> {
+    return completeIndex(this.#index, this.#extent, { db: this.#db, logger: this.#logger });
   }
 
   async startAt(height: number): Promise<void> {
@@ -141,28 +139,18 @@ export class LevelHistory implements History {
       );
     }
     this.#extent = { first: height, last: height - 1 };
+    this.#index.restartAt(height);
     await this.#writer.startAt(height);
   }
 
-  flush(): Promise<void> {
-    return this.#writer.flush();
+  async flush(): Promise<void> {
+    await this.#writer.flush();
+    await this.#index.flush();
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#writer.flush().finally(() => this.#db.close());
+    this.#closing ??= this.flush().finally(() => this.#db.close());
     return this.#closing;
-  }
-
-  /** The one way to the blocks that may hold a matching log, ascending. */
-  *#heightsWithLogs(query: LogQuery): Iterable<number> {
-    const hashes = patternHashes(query);
-    const from = Math.max(query.fromHeight, this.#extent.first);
-    const to = Math.min(query.toHeight, this.#extent.last);
-    for (let height = from; height <= to; height++) {
-      const recent = this.#recent.byHeight(height);
-      const filter = recent ? undefined : this.#db.get(filterKey(height));
-      if (recent || (filter && filterMayMatch(filter, hashes))) yield height;
-    }
   }
 
   #placeAt(key: Uint8Array) {

@@ -32,11 +32,12 @@ export async function openHistory(options: HistoryOptions, deps: HistoryDeps): P
   try {
     const extent = extentOf(db, options.initialHeight ?? 1);
     checkAgainst(deps.changelog, extent, options.directory);
-    const { metrics } = deps;
+    const { logger, metrics } = deps;
     const history = new LevelHistory(
       { extent, cacheBytes: options.cacheBytes ?? DEFAULT_CACHE_BYTES },
-      { db, ...(metrics && { metrics }) },
+      { db, logger, ...(metrics && { metrics }) },
     );
+    await history.completeIndex();
     await catchUp(history, extent.last, deps);
     return history;
   } catch (error) {

@@ -1,7 +1,6 @@
-import type { BatchOperation } from '../db/index.ts';
+import type { BatchOperation, DbRange } from '../db/index.ts';
 import { bytesToUint64, concatBytes, sha256, uint64ToBytes } from '../primitives/index.ts';
 import type { BlockRecord } from '../types/index.ts';
-import { buildBlockFilter } from './logs/blockFilter.ts';
 
 /** A block on its way into the database. */
 export interface IndexedBlock {
@@ -24,8 +23,11 @@ export interface Extent {
   readonly last: number;
 }
 
-/** The first byte of each kind of row. */
-const PREFIX = { meta: 0x00, record: 0x01, hash: 0x02, evm: 0x03, ledger: 0x04, filter: 0x05 };
+/** The first byte of each kind of row. 0x06 and 0x07 are the log index's (index/sectionRows.ts). */
+const PREFIX = { meta: 0x00, record: 0x01, hash: 0x02, evm: 0x03, ledger: 0x04 };
+
+/** A filter for each block, as it was before there was a log index. */
+export const OLD_FILTER_RANGE: DbRange = { start: Uint8Array.of(0x05), end: Uint8Array.of(0x06) };
 
 const numberBytes = (value: number): Uint8Array => uint64ToBytes(BigInt(value));
 const numberAt = (bytes: Uint8Array, offset: number): number =>
@@ -34,7 +36,6 @@ const rowKey = (prefix: number, suffix: Uint8Array): Uint8Array => concatBytes(U
 
 export const EXTENT_KEY = Uint8Array.of(PREFIX.meta);
 export const recordKey = (height: number): Uint8Array => rowKey(PREFIX.record, numberBytes(height));
-export const filterKey = (height: number): Uint8Array => rowKey(PREFIX.filter, numberBytes(height));
 export const hashKey = (hash: Uint8Array): Uint8Array => rowKey(PREFIX.hash, hash);
 export const evmKey = (hash: Uint8Array): Uint8Array => rowKey(PREFIX.evm, hash);
 export const ledgerKey = (hash: Uint8Array): Uint8Array => rowKey(PREFIX.ledger, hash);
@@ -73,7 +74,5 @@ export function blockRows({ height, record, encoded, ledgerHashes }: IndexedBloc
   record.receipts.forEach((receipt, index) => {
     rows.push({ type: 'put', key: evmKey(receipt.transactionHash), value: encodePlace(height, index) });
   });
-  const filter = buildBlockFilter(record);
-  if (filter) rows.push({ type: 'put', key: filterKey(height), value: filter });
   return rows;
 }

@@ -1,5 +1,5 @@
 import { equalBytes } from '../../primitives/index.ts';
-import { type BlockRecord, type EvmLog, type Receipt, SYNTHETIC_TYPE } from '../../types/index.ts';
+import { type BlockRecord, type EvmLog, SYNTHETIC_TYPE } from '../../types/index.ts';
 
 /** Which logs are asked for. Heights are inclusive and cut to what history holds. */
 export interface LogQuery {
@@ -13,27 +13,41 @@ export interface LogQuery {
   readonly limit?: number;
   /** Also logs of synthetic receipts; the plain `eth_` methods do not list them. */
   readonly includeSynthetic?: boolean;
+  /** Ends the search; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
 }
 
 export type LogPattern = Pick<LogQuery, 'addresses' | 'topics' | 'includeSynthetic'>;
 
-/** A log and where it was found. */
-export interface LogMatch {
-  readonly record: BlockRecord;
-  readonly receipt: Receipt;
-  readonly log: EvmLog;
-  /** Block-wide. */
+/**
+ * A log and its place. Indexes count through what the query lists of the block, so that they differ with
+ * `includeSynthetic` (json-rpc.md §3.5).
+ */
+export interface LogMatch extends EvmLog {
+  readonly blockNumber: number;
+  readonly blockHash: Uint8Array;
+  /** Unix time of the block. */
+  readonly blockSeconds: bigint;
+  readonly transactionHash: Uint8Array;
+  readonly transactionIndex: number;
   readonly logIndex: number;
 }
 
-/** The matching logs of one block in order of their index. */
+/** The matching logs of one decoded block, in order of their index. */
 export function* matchingLogs(record: BlockRecord, pattern: LogPattern): Iterable<LogMatch> {
-  for (const receipt of record.receipts) {
-    if (receipt.type === SYNTHETIC_TYPE && !pattern.includeSynthetic) continue;
-    for (let i = 0; i < receipt.logs.length; i++) {
-      const log = receipt.logs[i]!;
-      if (logMatches(log, pattern)) yield { record, receipt, log, logIndex: receipt.firstLogIndex + i };
+  const { id, header } = record.block;
+  const block = { blockNumber: header.height, blockHash: id.hash, blockSeconds: header.time.seconds };
+  let transactionIndex = 0;
+  let logIndex = 0;
+  for (const { type, transactionHash, logs } of record.receipts) {
+    if (type === SYNTHETIC_TYPE && !pattern.includeSynthetic) continue;
+    for (const log of logs) {
+      if (logMatches(log, pattern)) {
+        yield { ...log, ...block, transactionHash, transactionIndex, logIndex };
+      }
+      logIndex++;
     }
+    transactionIndex++;
   }
 }
 

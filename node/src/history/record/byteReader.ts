@@ -15,6 +15,11 @@ export class ByteReader {
   }
 
   count(): number {
+    const first = this.#bytes[this.#offset]!;
+    if (first < 0x80) {
+      this.#offset++;
+      return first;
+    }
     let value = 0;
     for (let scale = 1; this.#offset < this.#bytes.length; scale *= 0x80) {
       const byte = this.#bytes[this.#offset++]!;
@@ -54,6 +59,41 @@ export class ByteReader {
     const items: T[] = new Array(length);
     for (let i = 0; i < length; i++) items[i] = read();
     return items;
+  }
+
+  /** Where the next value begins; may be set back to where one began. */
+  get offset(): number {
+    return this.#offset;
+  }
+
+  set offset(offset: number) {
+    this.#offset = offset;
+  }
+
+  /** Steps over bytes or text; gives where their content begins. */
+  skipBytes(): number {
+    return this.#take(this.count());
+  }
+
+  skipOptionalBytes(): this {
+    const length = this.count();
+    if (length > 0) this.#take(length - 1);
+    return this;
+  }
+
+  skipInteger(): this {
+    const header = this.count();
+    if (header % 2 === 1) this.#take(Math.floor(header / 4));
+    return this;
+  }
+
+  /** Whether what was read since an offset is `expected`. */
+  readSince(start: number, expected: Uint8Array): boolean {
+    if (this.#offset - start !== expected.length) return false;
+    for (let i = 0; i < expected.length; i++) {
+      if (this.#bytes[start + i] !== expected[i]) return false;
+    }
+    return true;
   }
 
   raw(length: number): Uint8Array {

@@ -10,8 +10,8 @@ type Deps = Pick<RpcDeps, 'chain' | 'history' | 'limits'>;
 type LogFilter = Extract<Filter, { readonly kind: 'logs' }>;
 
 /** What came since the last poll, oldest first; moves the cursor behind what it gives (service.md, Log filter lifecycle). */
-export function filterChanges(deps: Deps, filter: Filter): unknown[] {
-  if (filter.kind === 'logs') return newLogs(deps, filter).map(formatLog);
+export async function filterChanges(deps: Deps, filter: Filter): Promise<unknown[]> {
+  if (filter.kind === 'logs') return (await newLogs(deps, filter)).map(formatLog);
   const { chain, history } = deps;
   const from = Math.max(filter.cursor, history.earliestHeight);
   const count = Math.max(0, chain.height - from + 1);
@@ -19,7 +19,7 @@ export function filterChanges(deps: Deps, filter: Filter): unknown[] {
   return Array.from({ length: count }, (_, i) => toHexData(history.blockByHeight(from + i)!.block.id.hash));
 }
 
-function newLogs({ chain, history, limits }: Deps, filter: LogFilter): LogMatch[] {
+async function newLogs({ chain, history, limits }: Deps, filter: LogFilter): Promise<LogMatch[]> {
   const { addresses, topics, blockHash, from: begin, to: end } = filter.criteria;
   if (blockHash) return logsOfBlock(history, filter, blockHash);
   if (typeof begin === 'number' && typeof end === 'number' && begin > end) {
@@ -29,7 +29,7 @@ function newLogs({ chain, history, limits }: Deps, filter: LogFilter): LogMatch[
   const to = typeof end === 'number' ? Math.min(end, chain.height) : chain.height;
   filter.cursor = chain.height + 1;
   if (from > to) return [];
-  const found = history.logs({
+  const found = await history.logs({
     fromHeight: from,
     toHeight: to,
     addresses,
@@ -38,8 +38,8 @@ function newLogs({ chain, history, limits }: Deps, filter: LogFilter): LogMatch[
   });
   if (found.length <= limits.logsMax) return found;
   // The rest comes with the next poll, which begins with the block that did not fit whole.
-  const next = found.at(-1)!.receipt.blockNumber;
-  const whole = found.filter(({ receipt }) => receipt.blockNumber < next);
+  const next = found.at(-1)!.blockNumber;
+  const whole = found.filter(({ blockNumber }) => blockNumber < next);
   filter.cursor = whole.length > 0 ? next : next + 1;
   return whole.length > 0 ? whole : history.logs({ fromHeight: next, toHeight: next, addresses, topics });
 }

@@ -12,7 +12,11 @@ const TRUNCATED = 'Chain-Logs-Truncated';
  * The logs of a query, in order. An open-ended range gives its first `logsMax` logs; the answer's header then names
  * the block of the last one, from which an indexer can go on (design.md §6, JSON-RPC).
  */
-export function queryLogs(deps: RpcDeps, criteria: LogCriteria, call: RpcCall): Record<string, unknown>[] {
+export async function queryLogs(
+  deps: RpcDeps,
+  criteria: LogCriteria,
+  call: RpcCall,
+): Promise<Record<string, unknown>[]> {
   const { blockHash, addresses, topics } = criteria;
   if (blockHash) {
     const record = deps.history.blockByHash(blockHash);
@@ -21,11 +25,11 @@ export function queryLogs(deps: RpcDeps, criteria: LogCriteria, call: RpcCall): 
   const { from, to, isOpen } = logRange(deps, criteria);
   const limit = deps.limits.logsMax;
   const query = { fromHeight: from, toHeight: to, addresses, topics };
-  if (!isOpen) return deps.history.logs(query).map(formatLog);
-  const found: LogMatch[] = deps.history.logs({ ...query, limit: limit + 1 });
+  if (!isOpen) return (await deps.history.logs(query)).map(formatLog);
+  const found: LogMatch[] = await deps.history.logs({ ...query, limit: limit + 1 });
   if (found.length > limit) {
     found.length = limit;
-    call.setHeader(TRUNCATED, toHexQuantity(found.at(-1)!.receipt.blockNumber));
+    call.setHeader(TRUNCATED, toHexQuantity(found.at(-1)!.blockNumber));
   }
   return found.map(formatLog);
 }

@@ -1,5 +1,6 @@
+import type { LogMatch } from '../../history/index.ts';
 import { toHexData, toHexQuantity } from '../../primitives/index.ts';
-import type { BlockRecord, EvmLog, Receipt } from '../../types/index.ts';
+import type { BlockRecord, Receipt } from '../../types/index.ts';
 import { logsBloom } from './bloom.ts';
 
 /** The receipt object of json-rpc.md §2.5, keys in its order; `to` is null on creation (design.md §6). */
@@ -14,7 +15,15 @@ export function formatReceipt(record: BlockRecord, receipt: Receipt): Record<str
     from: toHexData(receipt.from),
     gasUsed: toHexQuantity(receipt.gasUsed),
     logs: receipt.logs.map((log, i) =>
-      formatLog({ record, receipt, log, logIndex: receipt.firstLogIndex + i }),
+      formatLog({
+        ...log,
+        blockNumber: receipt.blockNumber,
+        blockHash: record.block.id.hash,
+        blockSeconds: record.block.header.time.seconds,
+        transactionHash: receipt.transactionHash,
+        transactionIndex: receipt.transactionIndex,
+        logIndex: receipt.firstLogIndex + i,
+      }),
     ),
     logsBloom: toHexData(logsBloom(receipt.logs)),
     status: toHexQuantity(receipt.status),
@@ -25,24 +34,18 @@ export function formatReceipt(record: BlockRecord, receipt: Receipt): Record<str
   };
 }
 
-/** A log and its place: the log object of json-rpc.md §2.5, with the block's time as geth gives it. `logIndex` counts through the block. */
-export function formatLog(match: {
-  readonly record: BlockRecord;
-  readonly receipt: Receipt;
-  readonly log: EvmLog;
-  readonly logIndex: number;
-}): Record<string, unknown> {
-  const { record, receipt, log, logIndex } = match;
+/** The log object of json-rpc.md §2.5, with the block's time as geth gives it. `logIndex` counts through the block. */
+export function formatLog(log: LogMatch): Record<string, unknown> {
   return {
     address: toHexData(log.address),
     topics: log.topics.map(toHexData),
     data: toHexData(log.data),
-    blockNumber: toHexQuantity(receipt.blockNumber),
-    transactionHash: toHexData(receipt.transactionHash),
-    transactionIndex: toHexQuantity(receipt.transactionIndex),
-    blockHash: toHexData(record.block.id.hash),
-    blockTimestamp: toHexQuantity(record.block.header.time.seconds),
-    logIndex: toHexQuantity(logIndex),
+    blockNumber: toHexQuantity(log.blockNumber),
+    transactionHash: toHexData(log.transactionHash),
+    transactionIndex: toHexQuantity(log.transactionIndex),
+    blockHash: toHexData(log.blockHash),
+    blockTimestamp: toHexQuantity(log.blockSeconds),
+    logIndex: toHexQuantity(log.logIndex),
     removed: false,
   };
 }

@@ -1,0 +1,82 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CodedError } from '@chain/platform';
+import type { KeyValueDb } from '../../db/index.ts';
+import type { LogIndex } from '../index/logIndex.ts';
+import type { RecentBlocks } from '../recentBlocks.ts';
+import { scanLogs } from '../record/logScanner.ts';
+import { type Extent, recordKey } from '../rows.ts';
+import { patternItems } from './logItems.ts';
+import type { LogMatch, LogQuery } from './logQuery.ts';
+
+export interface LogSources {
+  readonly db: KeyValueDb;
+  readonly index: LogIndex;
+  readonly recent: RecentBlocks;
+  /** What history holds at this moment. */
+  extent(): Extent;
+}
+
+const BLOCKS_PER_READ = 32;
+/** The event loop gets its turn after so long. */
+const TURN_MS = 5;
+
+/** The logs of a query in order. Throws HISTORY_PRUNED_MEANWHILE, and the reason of its signal. */
+export async function searchLogs(query: LogQuery, sources: LogSources): Promise<LogMatch[]> {
+  const { limit = Number.POSITIVE_INFINITY, signal } = query;
+  const held = sources.extent();
+  const range = {
+    first: Math.max(query.fromHeight, held.first),
+    last: Math.min(query.toHeight, held.last),
+  };
+  const found: LogMatch[] = [];
+  if (range.first > range.last || limit === 0) return found;
+  let turnEnds = performance.now() + TURN_MS;
+  for await (const records of candidates(query, range, sources)) {
+    signal?.throwIfAborted();
+    for (const encoded of records) {
+      scanLogs(encoded, query, found, limit);
+      if (found.length >= limit) return found;
+      if (performance.now() < turnEnds) continue;
+      await nextTurn();
+      turnEnds = performance.now() + TURN_MS;
+    }
+  }
+  return found;
+}
+
+/** The records of the blocks that the index names, in groups; a group may be empty. */
+async function* candidates(query: LogQuery, range: Extent, sources: LogSources) {
+  for await (const heights of sources.index.heights(range, patternItems(query))) {
+    // Also where nothing was found, so that a search of very many sections can be stopped.
+    yield [];
+    for (let at = 0; at < heights.length; at += BLOCKS_PER_READ) {
+      const records = await readRecords(heights.slice(at, at + BLOCKS_PER_READ), sources);
+      if (records.includes(undefined)) throw goneMeanwhile(range, sources.extent());
+      yield records as Uint8Array[];
+    }
+    // The index may have gone while it was read: better no answer than a part of one.
+    const { first, last } = sources.extent();
+    if (range.first < first || range.last > last) throw goneMeanwhile(range, { first, last });
+  }
+}
+
+async function readRecords(
+  heights: readonly number[],
+  sources: LogSources,
+): Promise<(Uint8Array | undefined)[]> {
+  const records = heights.map((height) => sources.recent.byHeight(height)?.encoded);
+  const missing = heights.filter((_, i) => records[i] === undefined);
+  if (missing.length > 0) {
+    const read = (await sources.db.getMany(missing.map(recordKey))).values();
+    for (let i = 0; i < records.length; i++) records[i] ??= read.next().value;
+  }
+  return records;
+}
+
+function goneMeanwhile(asked: Extent, held: Extent): CodedError {
+  return new CodedError(
+    'HISTORY_PRUNED_MEANWHILE',
+    `blocks ${asked.first} to ${asked.last} were cut while their logs were read; history now holds ${held.first} to ${held.last}: ask again`,
+    { fields: { from: asked.first, to: asked.last, earliest: held.first, latest: held.last } },
+  );
+}

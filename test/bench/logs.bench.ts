@@ -1,0 +1,168 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from '@chain/platform';
+import { encodeBlockRecord, type History, openHistory } from '../../node/src/history/index.ts';
+import type { BlockRecord, EvmLog, Receipt } from '../../node/src/types/index.ts';
+import type { BenchOptions, Report } from './bench.ts';
+
+const NO_CHANGELOG = { firstVersion: 0, lastVersion: 0, read: () => [] };
+const EMPTY = new Uint8Array(0);
+const LOUD = filled(20, 1);
+const RARE = filled(20, 2);
+const TRANSFER = filled(32, 3);
+/** An answer well below a second. */
+const TARGET_MS = 100;
+
+function filled(length: number, value: number): Uint8Array {
+  return new Uint8Array(length).fill(value);
+}
+
+/** Different in every block. */
+function numbered(length: number, kind: number, ...numbers: number[]): Uint8Array {
+  const bytes = Buffer.alloc(length, kind);
+  numbers.forEach((number, i) => {
+    bytes.writeUInt32BE(number, i * 4);
+  });
+  return bytes;
+}
+
+function transfer(height: number, index: number, address = LOUD): EvmLog {
+  const [from, to] = [index, index + 1].map((i) => numbered(32, 7, height % 977, i));
+  return { address, topics: [TRANSFER, from!, to!], data: filled(32, 9) };
+}
+
+function receiptOf(height: number, index: number, logs: readonly EvmLog[]): Receipt {
+  return {
+    transactionHash: numbered(32, 4, height, index),
+    blockNumber: height,
+    ledgerIndex: index,
+    transactionIndex: index,
+    type: 2,
+    from: filled(20, 5),
+    to: LOUD,
+    contractAddress: null,
+    status: 1,
+    gasUsed: 50_000n,
+    cumulativeGasUsed: 50_000n * BigInt(index + 1),
+    effectiveGasPrice: 10n ** 9n,
+    logs,
+    firstLogIndex: index,
+    vmError: '',
+    returnData: EMPTY,
+  };
+}
+
+/** A block with so many transactions of one log each. */
+function blockAt(height: number, transactions: number, isRare: boolean): BlockRecord {
+  const hash = numbered(32, 6, height);
+  const id = { hash, partsTotal: 1, partsHash: hash };
+  const header = {
+    blockProtocol: 11n,
+    appProtocol: 0n,
+    chainId: 'bench-1',
+    height,
+    time: { seconds: 1_700_000_000n + BigInt(height), nanos: 0 },
+    lastBlockId: id,
+    lastCommitHash: hash,
+    dataHash: hash,
+    validatorsHash: hash,
+    nextValidatorsHash: hash,
+    consensusHash: hash,
+    appHash: hash,
+    lastResultsHash: hash,
+    evidenceHash: hash,
+    proposerAddress: filled(20, 8),
+  };
+  const address = isRare ? RARE : LOUD;
+  const indexes = Array.from({ length: transactions }, (_, i) => i);
+  return {
+    block: {
+      id,
+      header,
+      txs: indexes.map((i) => numbered(250, 1, height, i)),
+      lastCommit: EMPTY,
+      sizeBytes: 1,
+    },
+    results: indexes.map(() => ({
+      code: 0,
+      codespace: '',
+      data: EMPTY,
+      log: '',
+      gasWanted: 1n,
+      gasUsed: 1n,
+      events: [],
+    })),
+    receipts: indexes.map((i) => receiptOf(height, i, [transfer(height, i, address)])),
+    baseFee: 1n,
+    nextBaseFee: 1n,
+    gasLimit: 1n,
+  };
+}
+
+async function grow(history: History, blocks: number, transactions: number): Promise<number> {
+  const started = performance.now();
+  for (let height = 1; height <= blocks; height++) {
+    const record = blockAt(height, transactions, height % 50_021 === 0);
+    const done = history.append(record, encodeBlockRecord(record));
+    if (height % 256 === 0) await done;
+  }
+  await history.flush();
+  return blocks / ((performance.now() - started) / 1000);
+}
+
+/** The best of five, in milliseconds. */
+async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> {
+  let ms = Number.POSITIVE_INFINITY;
+  let result = await work();
+  for (let i = 0; i < 5; i++) {
+    const started = performance.now();
+    result = await work();
+    ms = Math.min(ms, performance.now() - started);
+  }
+  return { ms, result };
+}
+
+async function withHistory(work: (open: () => Promise<History>) => Promise<void>): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'bench-logs-'));
+  try {
+    await work(() => openHistory({ directory }, { changelog: NO_CHANGELOG, logger: silentLogger }));
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** A rare event among very many blocks, and everything of 2,000 full ones, in the history itself. */
+export async function run(report: Report, { full }: BenchOptions): Promise<void> {
+  const blocks = full ? 1_000_000 : 100_000;
+  const shape = `${blocks.toLocaleString('en-US')} blocks`;
+  await withHistory(async (open) => {
+    let history = await open();
+    report({ name: `append, a log a block`, value: await grow(history, blocks, 1), unit: 'blocks/s' });
+    await history.close();
+    const started = performance.now();
+    history = await open();
+    report({ name: `open, ${shape}`, value: performance.now() - started, unit: 'ms' });
+    const all = { fromHeight: 1, toHeight: blocks };
+    for (const [what, query] of [
+      ['a rare address', { ...all, addresses: [RARE] }],
+      [
+        'a common address and a rare topic',
+        { ...all, addresses: [LOUD], topics: [[TRANSFER], [numbered(32, 7, 976, 0)]], limit: 100 },
+      ],
+      ['an address that is nowhere', { ...all, addresses: [filled(20, 99)] }],
+    ] as const) {
+      const { ms, result } = await timed(() => history.logs(query));
+      const name = `${what}, ${shape}, ${result.length} logs`;
+      report({ name, value: ms, unit: 'ms', peer: `target ${TARGET_MS} ms`, ratio: TARGET_MS / ms });
+    }
+    await history.close();
+  });
+  await withHistory(async (open) => {
+    const history = await open();
+    report({ name: 'append, 50 logs a block', value: await grow(history, 2000, 50), unit: 'blocks/s' });
+    const { ms, result } = await timed(() => history.logs({ fromHeight: 1, toHeight: 2000 }));
+    report({ name: `all ${result.length} logs of 2,000 blocks`, value: ms, unit: 'ms' });
+    await history.close();
+  });
+}
