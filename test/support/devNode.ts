@@ -7,6 +7,8 @@ export interface DevNodeOptions {
   readonly split?: boolean;
   readonly blockTimeMs?: number;
   readonly args?: readonly string[];
+  /** Beside the test's own environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A `chaind dev` process of a test. */
@@ -49,7 +51,10 @@ function spawnDevNode(options: DevNodeOptions) {
     '0',
     ...flags,
   ];
-  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, command, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...options.env },
+  });
   const printed = collect(child);
   const exited = new Promise<number | null>((done) => child.once('exit', done));
   return { child, printed, exited };

@@ -14,6 +14,8 @@ interface TouchedKey {
 export interface Replay {
   /** Executes the survivor's new blocks and compares everything at every height. Gives the height reached. */
   check(survivor: OpenedHome): Promise<number>;
+  /** Compares a survivor that is no newer than what was executed so far. Gives its height. */
+  compare(survivor: OpenedHome): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -24,9 +26,18 @@ export async function openReplay(home: string, genesisHome: string, split: boole
       const from = replayed.chain.nextHeight;
       await execute(replayed, survivor);
       assertSame(survivor.chain.appHash, replayed.chain.appHash, 'app hash');
-      await compareBlocks(replayed, survivor);
-      compareState(replayed, survivor, from);
+      await compareBlocks(replayed, survivor, replayed.chain.height);
+      compareState(replayed, survivor, { from, to: replayed.chain.height });
       return replayed.chain.height;
+    },
+    compare: async (survivor) => {
+      const { height } = survivor.chain;
+      // Genesis is part of the first block.
+      if (height === 0) return 0;
+      assertSame(survivor.chain.appHash, appHashAfter(replayed, height), `app hash after ${height}`);
+      await compareBlocks(replayed, survivor, height);
+      compareState(replayed, survivor, { from: 1, to: height });
+      return height;
     },
     close: () => replayed.close(),
   };
@@ -44,11 +55,18 @@ async function execute({ chain, parts }: OpenedHome, survivor: OpenedHome): Prom
   await parts.stateStore.flushed();
 }
 
-/** Blocks, results, receipts and logs, and that each is found by its hash. */
-async function compareBlocks(replayed: OpenedHome, survivor: OpenedHome): Promise<void> {
+function appHashAfter({ chain, parts }: OpenedHome, height: number): Uint8Array {
+  if (height === chain.height) return chain.appHash;
+  const next = parts.history.blockByHeight(height + 1);
+  assert.ok(next, `the replay has not reached ${height}`);
+  return next.block.header.appHash;
+}
+
+/** Blocks, results, receipts and logs up to `to`, and that each is found by its hash. */
+async function compareBlocks(replayed: OpenedHome, survivor: OpenedHome, to: number): Promise<void> {
   const { history: expected } = replayed.parts;
   const { history } = survivor.parts;
-  for (let height = expected.earliestHeight; height <= expected.latestHeight; height++) {
+  for (let height = expected.earliestHeight; height <= to; height++) {
     const record = expected.blockByHeight(height)!;
     const found = history.blockByHeight(height);
     assert.ok(found, `block ${height} is missing`);
@@ -74,11 +92,15 @@ async function logsOf({ parts: { history } }: OpenedHome, height: number): Promi
   );
 }
 
-/** Every key that any block wrote, at every height from `from` on, in SS; and in SC at the newest one. */
-function compareState(replayed: OpenedHome, survivor: OpenedHome, from: number): void {
+/** Every key that any block up to `to` wrote, at every height from `from` on, in SS; and in SC at `to`. */
+function compareState(
+  replayed: OpenedHome,
+  survivor: OpenedHome,
+  { from, to }: { readonly from: number; readonly to: number },
+): void {
   const keys = new Map<string, TouchedKey>();
   const values = new Map<string, Uint8Array | null>();
-  for (const { changes } of replayed.parts.changelog.read(replayed.parts.changelog.firstVersion)) {
+  for (const { changes } of replayed.parts.changelog.read(replayed.parts.changelog.firstVersion, to)) {
     for (const { store, changes: written } of changes.stores) {
       for (const { key, value } of written) {
         const name = `${store}/${Buffer.from(key).toString('latin1')}`;

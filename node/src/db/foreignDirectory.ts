@@ -9,7 +9,8 @@ import { MARKER_FILE } from './ownershipMarker.ts';
  */
 export async function refuseForeignDirectory(directory: string): Promise<void> {
   const names = await entriesOf(directory);
-  if (names.length === 0 || names.includes(MARKER_FILE)) return;
+  // A crash while the marker, the first file of a directory, is written leaves its temporary one.
+  if (names.includes(MARKER_FILE) || names.every((name) => name.startsWith(MARKER_FILE))) return;
   throw new CodedError(
     'DB_FOREIGN_DIRECTORY',
     `directory "${directory}" holds ${describeOwner(names)} that this program did not write (found "${names[0]}"); ` +

@@ -1,9 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CodedError, isCodedError } from '@chain/platform';
+import { CodedError, isCodedError, pathExists, writeFileDurably } from '@chain/platform';
 import { ClassicLevel } from 'classic-level';
 import { refuseForeignDirectory } from './foreignDirectory.ts';
 import type { BatchOperation, DbRange, KeyValueDb } from './keyValueDb.ts';
+import { prepareLevelDb, settleLevelDb } from './levelDbFiles.ts';
 import { syncLogFiles } from './levelDbLog.ts';
 import { MARKER_CONTENT, MARKER_FILE } from './ownershipMarker.ts';
 
@@ -24,23 +25,31 @@ const TABLE_FILE_BYTES = 16 << 20;
 export async function openLevelDb(options: LevelDbOptions): Promise<KeyValueDb> {
   const { directory, cacheBytes = 64 << 20, writeBufferBytes = 16 << 20 } = options;
   await refuseForeignDirectory(directory);
-  const level: Level = new ClassicLevel(directory, { keyEncoding: 'view', valueEncoding: 'view' });
+  let level: Level | undefined;
   try {
     await mkdir(directory, { recursive: true });
-    await writeFile(join(directory, MARKER_FILE), MARKER_CONTENT);
+    if (!(await pathExists(join(directory, MARKER_FILE)))) {
+      await writeFileDurably(join(directory, MARKER_FILE), MARKER_CONTENT);
+    }
+    await prepareLevelDb(directory);
+    // Nothing may be awaited between these two: by itself the object soon opens with settings of its own.
+    level = new ClassicLevel(directory, { keyEncoding: 'view', valueEncoding: 'view' });
     await level.open({
       cacheSize: cacheBytes,
       writeBufferSize: writeBufferBytes,
       maxFileSize: TABLE_FILE_BYTES,
     });
+    await settleLevelDb(directory);
+    return new LevelDb(directory, level);
   } catch (cause) {
+    await level?.close();
+    if (isCodedError(cause)) throw cause;
     throw new CodedError(
       'DB_OPEN_FAILED',
       `database "${directory}" cannot be opened: ${describeCause(cause)}; check that no other process uses it and that the disk is readable`,
       { fields: { directory }, cause },
     );
   }
-  return new LevelDb(directory, level);
 }
 
 function describeCause(error: unknown): string {
