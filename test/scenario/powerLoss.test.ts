@@ -28,7 +28,7 @@ describe.skipIf(leftOut('power loss', recorderMissing())).each([
   }, async () => {
     const random = createRandom(SEED + Number(split));
     const root = mkdtempSync(join(tmpdir(), 'power-loss-'));
-    const recording = await recordRun({ root, split, starts: 3, loadMs: 700, random });
+    const recording = await recordRun({ root, split, starts: INSTANTS > 50 ? 4 : 2, loadMs: 600, random });
     const replay = await openReplay(join(root, 'replay'), recording.home, split);
     try {
       // A copy: the recording must stay as it is.
