@@ -16,6 +16,7 @@ const FLOORS = [
 // Each library has one landlord: the only place that may import it.
 const LANDLORDS = {
   'classic-level': '^node/src/db/',
+  '@nxtedition/rocksdb': '^node/src/db/',
   '@iarna/toml': '^node/src/config/',
   '@ethereumjs/': '^node/src/evm/',
   ethers: '^node/src/keys/',

@@ -40,11 +40,6 @@ describe('configuration that cannot work', () => {
     ],
     [
       'state-store',
-      'ss-backend = "rocksdb"',
-      'state-store.ss-backend = "rocksdb": not in this build: package @nxtedition/rocksdb is absent; write "pebbledb", or use a build that has the package',
-    ],
-    [
-      'state-store',
       'ss-keep-recent = -1',
       'state-store.ss-keep-recent = -1: negative; write a number, 0 or more',
     ],

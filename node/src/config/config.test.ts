@@ -69,10 +69,6 @@ describe('app.toml', () => {
       'app.toml: state-store.ss-backend = "rockdb": unknown value; write "pebbledb" or "rocksdb"',
     ],
     [
-      '[state-store]\nss-backend = "rocksdb"',
-      'app.toml: state-store.ss-backend = "rocksdb": not in this build: package @nxtedition/rocksdb is absent; write "pebbledb", or use a build that has the package',
-    ],
-    [
       '[state-store]\nss-backnd = "rocksdb"',
       'app.toml: state-store.ss-backnd = "rocksdb": unknown key; did you mean state-store.ss-backend?',
     ],

@@ -39,8 +39,8 @@ function absentBackend(backend: AppConfig['state-store']['ss-backend']): Finding
         source: 'app.toml',
         key: 'state-store.ss-backend',
         value: backend,
-        problem: `not in this build: package ${String(error.fields.package)} is absent`,
-        remedy: 'write "pebbledb", or use a build that has the package',
+        problem: `not in this build: package ${String(error.fields.package)} ${String(error.fields.problem)}`,
+        remedy: 'write "pebbledb", or install the package',
       },
     ];
   }

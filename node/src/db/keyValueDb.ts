@@ -3,6 +3,14 @@ export type BatchOperation =
   | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
   | { readonly type: 'del'; readonly key: Uint8Array };
 
+export interface DbOptions {
+  readonly directory: string;
+  /** Bytes of uncompressed blocks held in memory. */
+  readonly cacheBytes?: number;
+  /** Bytes of writes held in memory before they become a table file. */
+  readonly writeBufferBytes?: number;
+}
+
 /** Half-open, in byte order. */
 export interface DbRange {
   readonly start?: Uint8Array;

@@ -1,37 +1,24 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { CodedError, isCodedError, pathExists, writeFileDurably } from '@chain/platform';
+import type { CodedError } from '@chain/platform';
 import { ClassicLevel } from 'classic-level';
-import { refuseForeignDirectory } from './foreignDirectory.ts';
-import type { BatchOperation, DbRange, KeyValueDb } from './keyValueDb.ts';
-import { prepareLevelDb, settleLevelDb } from './levelDbFiles.ts';
+import { claimDirectory } from './databaseDirectory.ts';
+import { prepareDatabase, settleDatabase } from './databaseFiles.ts';
+import { DbErrors } from './dbErrors.ts';
+import type { BatchOperation, DbOptions, DbRange, KeyValueDb } from './keyValueDb.ts';
 import { syncLogFiles } from './levelDbLog.ts';
-import { MARKER_CONTENT, MARKER_FILE } from './ownershipMarker.ts';
-
-export interface LevelDbOptions {
-  readonly directory: string;
-  /** Bytes of uncompressed blocks held in memory. */
-  readonly cacheBytes?: number;
-  /** Bytes of writes held in memory before they become a table file. */
-  readonly writeBufferBytes?: number;
-}
 
 type Level = ClassicLevel<Uint8Array, Uint8Array>;
 
 // Larger table files than LevelDB's 2 MiB: fewer to open, and LevelDB maps at most 1000 of them into memory.
 const TABLE_FILE_BYTES = 16 << 20;
 
-/** Opens or creates a LevelDB. Throws DB_FOREIGN_DIRECTORY, DB_OPEN_FAILED. */
-export async function openLevelDb(options: LevelDbOptions): Promise<KeyValueDb> {
+/** Opens or creates a LevelDB. Throws DB_FOREIGN_DIRECTORY, DB_OTHER_ENGINE, DB_OPEN_FAILED. */
+export async function openLevelDb(options: DbOptions): Promise<KeyValueDb> {
   const { directory, cacheBytes = 64 << 20, writeBufferBytes = 16 << 20 } = options;
-  await refuseForeignDirectory(directory);
+  const errors = new DbErrors(directory);
+  await claimDirectory(directory, 'leveldb');
   let level: Level | undefined;
   try {
-    await mkdir(directory, { recursive: true });
-    if (!(await pathExists(join(directory, MARKER_FILE)))) {
-      await writeFileDurably(join(directory, MARKER_FILE), MARKER_CONTENT);
-    }
-    await prepareLevelDb(directory);
+    await prepareDatabase(directory);
     // Nothing may be awaited between these two: by itself the object soon opens with settings of its own.
     level = new ClassicLevel(directory, { keyEncoding: 'view', valueEncoding: 'view' });
     await level.open({
@@ -39,33 +26,25 @@ export async function openLevelDb(options: LevelDbOptions): Promise<KeyValueDb> 
       writeBufferSize: writeBufferBytes,
       maxFileSize: TABLE_FILE_BYTES,
     });
-    await settleLevelDb(directory);
-    return new LevelDb(directory, level);
+    await settleDatabase(directory);
+    return new LevelDb({ directory, errors }, level);
   } catch (cause) {
     await level?.close();
-    if (isCodedError(cause)) throw cause;
-    throw new CodedError(
-      'DB_OPEN_FAILED',
-      `database "${directory}" cannot be opened: ${describeCause(cause)}; check that no other process uses it and that the disk is readable`,
-      { fields: { directory }, cause },
-    );
+    throw errors.cannotOpen(cause);
   }
-}
-
-function describeCause(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 class LevelDb implements KeyValueDb {
   readonly #directory: string;
+  readonly #errors: DbErrors;
   readonly #level: Level;
   #closing: Promise<void> | undefined;
   /** Some batch since the last synced one was written without `sync`. */
   #unsynced = false;
 
-  constructor(directory: string, level: Level) {
-    this.#directory = directory;
+  constructor(place: { readonly directory: string; readonly errors: DbErrors }, level: Level) {
+    this.#directory = place.directory;
+    this.#errors = place.errors;
     this.#level = level;
   }
 
@@ -141,24 +120,10 @@ class LevelDb implements KeyValueDb {
   }
 
   #assertOpen(): void {
-    if (this.#closing !== undefined) throw closed(this.#directory);
+    if (this.#closing !== undefined) throw this.#errors.closed();
   }
 
   #failure(what: string, cause: unknown): CodedError {
-    if (isCodedError(cause)) return cause;
-    if (this.#closing !== undefined) return closed(this.#directory);
-    return new CodedError(
-      'DB_FAILED',
-      `database "${this.#directory}" failed to ${what}: ${describeCause(cause)}; check the disk`,
-      { fields: { directory: this.#directory, what }, cause },
-    );
+    return this.#closing !== undefined ? this.#errors.closed() : this.#errors.failed(what, cause);
   }
-}
-
-function closed(directory: string): CodedError {
-  return new CodedError(
-    'DB_CLOSED',
-    `database "${directory}" is closed; it was used after the node began to stop`,
-    { fields: { directory } },
-  );
 }

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import type { Command } from 'commander';
 import { readManifest } from '../manifest.ts';
 import { printJson } from '../print.ts';
@@ -11,27 +10,18 @@ export function addVersionCommand(program: Command): void {
     .action(printVersion);
 }
 
-function printVersion({ json }: { readonly json: boolean }): void {
+async function printVersion({ json }: { readonly json: boolean }): Promise<void> {
   const { version, dependencies } = readManifest();
   if (!json) {
     console.log(version);
     return;
   }
+  const { availableBackends } = await import('../../db/index.ts');
   printJson({
     version,
-    backends: backends(),
+    backends: availableBackends(),
     engines: { embedded: version, evm: `ethereumjs ${dependencies['@ethereumjs/evm']}` },
     node: process.versions.node,
     platform: `${process.platform}-${process.arch}`,
   });
-}
-
-/** `rocksdb` needs an optional package. */
-function backends(): string[] {
-  try {
-    createRequire(import.meta.url).resolve('@nxtedition/rocksdb');
-    return ['pebbledb', 'rocksdb'];
-  } catch {
-    return ['pebbledb'];
-  }
 }

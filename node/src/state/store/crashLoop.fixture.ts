@@ -1,18 +1,19 @@
 import { silentLogger } from '@chain/platform';
+import type { DbBackend } from '../../db/index.ts';
 import { openChangelog } from '../changelog/index.ts';
 import { openStateStore } from './openStateStore.ts';
 
 /**
- * A child process that commits blocks until it is killed: `home split separateDbs`. Each version v sets
+ * A child process that commits blocks until it is killed: `home backend split separateDbs`. Each version v sets
  * `bank/k` and `evm/k` to v, and a key of its own; versions divisible by 3 leave the EVM alone.
  */
-const [home, split, separateDbs] = process.argv.slice(2) as [string, string, string];
+const [home, backend, split, separateDbs] = process.argv.slice(2) as [string, DbBackend, string, string];
 const logger = silentLogger;
 const changelog = await openChangelog({ directory: `${home}/data/changelog` }, { logger });
 const store = await openStateStore(
   {
     home,
-    backend: 'pebbledb',
+    backend,
     split: split === 'true',
     separateDbs: separateDbs === 'true',
     asyncWriteBuffer: 50,

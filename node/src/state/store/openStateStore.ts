@@ -29,7 +29,7 @@ export interface StateStoreOptions {
   readonly committedVersion: number;
   /** Height of the chain's first block; 1 by default. */
   readonly initialVersion?: number;
-  /** Bytes for LevelDB's blocks and for heads of keys, of each store. */
+  /** Bytes for the database's blocks and for heads of keys, of each store. */
   readonly blockCacheBytes?: number;
   readonly headCacheBytes?: number;
 }
@@ -38,6 +38,8 @@ export interface StateStoreDeps {
   readonly changelog: Changelog;
   readonly logger: Logger;
   readonly metrics?: MetricsRegistry;
+  /** Opens each database; the engine of `backend` by default. */
+  readonly openDb?: typeof openKeyValueDb;
 }
 
 /**
@@ -57,9 +59,10 @@ export async function openStateStore(options: StateStoreOptions, deps: StateStor
 
 async function open(
   options: StateStoreOptions,
-  { changelog, logger, metrics }: StateStoreDeps,
+  deps: StateStoreDeps,
   opened: Lifecycle,
 ): Promise<StateStore> {
+  const { changelog, logger, metrics, openDb = openKeyValueDb } = deps;
   logger.info(STARTUP_LINES.storeEnabled, { backend: options.backend });
   if (options.split) {
     logger.info(STARTUP_LINES.evmOptimizationEnabled, { separateDBs: options.separateDbs });
@@ -67,10 +70,10 @@ async function open(
   const { committedVersion, initialVersion = 1 } = options;
   const baseDirectory = options.baseDirectory ?? join(options.home, DATA_DIRS[options.backend]);
   await requireDataFor(committedVersion, baseDirectory, changelog, initialVersion);
-  const base = opened.own(await openMvcc(options, baseDirectory));
+  const base = opened.own(await openMvcc(options, { openDb, directory: baseDirectory }));
   const evmDirectory = options.evmDirectory ?? join(options.home, DATA_DIRS.evmStore);
   const sides: Sides = options.split
-    ? { base, evm: await openEvm(options, { base, evmDirectory, logger }, opened) }
+    ? { base, evm: await openEvm(options, { base, evmDirectory, logger, openDb }, opened) }
     : { base };
   await Promise.all(sidesOf(sides).map(({ member }) => member.initialise()));
   const replayed = await recover(sidesOf(sides), changelog, { committedVersion, initialVersion });
@@ -115,9 +118,18 @@ async function requireDataFor(
   if (entries === undefined || entries.length === 0) throw withoutData(committedVersion, firstVersion);
 }
 
-async function openMvcc(options: StateStoreOptions, directory: string, share = 1): Promise<MvccStore> {
+interface Place {
+  readonly openDb: typeof openKeyValueDb;
+  readonly directory: string;
+}
+
+async function openMvcc(
+  options: StateStoreOptions,
+  { openDb, directory }: Place,
+  share = 1,
+): Promise<MvccStore> {
   const { backend, blockCacheBytes = 128 << 20, headCacheBytes = 64 << 20 } = options;
-  const db = await openKeyValueDb({ backend, directory, cacheBytes: Math.ceil(blockCacheBytes / share) });
+  const db = await openDb({ backend, directory, cacheBytes: Math.ceil(blockCacheBytes / share) });
   try {
     return new MvccStore({ headCacheBytes: Math.ceil(headCacheBytes / share) }, { db });
   } catch (error) {
@@ -128,16 +140,21 @@ async function openMvcc(options: StateStoreOptions, directory: string, share = 1
 
 async function openEvm(
   options: StateStoreOptions,
-  context: { readonly base: MvccStore; readonly evmDirectory: string; readonly logger: Logger },
+  context: Pick<Place, 'openDb'> & {
+    readonly base: MvccStore;
+    readonly evmDirectory: string;
+    readonly logger: Logger;
+  },
   opened: Lifecycle,
 ): Promise<EvmStore> {
-  const { base, evmDirectory, logger } = context;
+  const { base, evmDirectory, logger, openDb } = context;
+  const place = { openDb, directory: evmDirectory };
   await checkEvmDirectory(evmDirectory, base.markers);
   await requireSamePlacement(evmDirectory, options.separateDbs);
   const evm = createEvmStore(
     options.separateDbs
-      ? await openFamilies(options, evmDirectory, opened)
-      : opened.own(await openMvcc(options, evmDirectory)),
+      ? await openFamilies(options, place, opened)
+      : opened.own(await openMvcc(options, place)),
   );
   logger.info(STARTUP_LINES.evmStoreEnabled, { dir: evmDirectory, separateDBs: options.separateDbs });
   checkEvmNotEmpty(evmDirectory, base.markers, evm.markers);
@@ -146,12 +163,13 @@ async function openEvm(
 
 async function openFamilies(
   options: StateStoreOptions,
-  directory: string,
+  { openDb, directory }: Place,
   opened: Lifecycle,
 ): Promise<Map<EvmFamily, MvccStore>> {
   const families = new Map<EvmFamily, MvccStore>();
   for (const family of EVM_FAMILIES) {
-    const store = await openMvcc(options, join(directory, family), EVM_FAMILIES.length);
+    const place = { openDb, directory: join(directory, family) };
+    const store = await openMvcc(options, place, EVM_FAMILIES.length);
     families.set(family, opened.own(store));
   }
   return families;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { availableBackends } from '../../db/index.ts';
 import {
   block,
   bytes,
@@ -7,18 +8,36 @@ import {
   rowsAt,
   StoreHome,
   textAt,
+  type Variant,
   type Writes,
 } from './stateStoreCompliance.ts';
 
-for (const reopened of [false, true]) {
-  for (const asyncWriteBuffer of [0, 100]) {
-    for (const [placement, split, separateDbs] of [
-      ['one store', false, false],
-      ['split', true, false],
-      ['split, separate databases', true, true],
-    ] as const) {
-      const name = `${placement}, buffer ${asyncWriteBuffer}${reopened ? ', reopened' : ''}`;
-      describeStateStore(name, { split, separateDbs, asyncWriteBuffer, reopened });
+const PLACEMENTS = [
+  ['one store', false, false],
+  ['split', true, false],
+  ['split, separate databases', true, true],
+] as const;
+const LIVES = [
+  ['never', 0],
+  ['never', 100],
+  ['closed', 100],
+  ['killed', 0],
+  ['killed', 100],
+] as const;
+
+/** All of them with STORE_COMPLIANCE=full: opening RocksDB, five times over, takes most of the time. */
+function isRun(backend: Variant['backend'], reopened: Variant['reopened'], buffer: number): boolean {
+  if (backend === 'memory') return reopened === 'never';
+  if (process.env.STORE_COMPLIANCE === 'full') return true;
+  return backend === 'pebbledb' ? reopened !== 'killed' || buffer > 0 : reopened === 'killed' && buffer > 0;
+}
+
+for (const backend of ['memory', ...availableBackends()] as const) {
+  for (const [placement, split, separateDbs] of PLACEMENTS) {
+    for (const [reopened, asyncWriteBuffer] of LIVES) {
+      if (!isRun(backend, reopened, asyncWriteBuffer)) continue;
+      const name = `${backend}, ${placement}, buffer ${asyncWriteBuffer}, reopened: ${reopened}`;
+      describeStateStore(name, { backend, split, separateDbs, asyncWriteBuffer, reopened });
     }
   }
 }
@@ -76,6 +95,7 @@ class Model {
 describe('a state store', () => {
   it('answers as a model does, whatever was written and however often it was reopened', async () => {
     const options = fc.record({
+      backend: fc.constantFrom(...availableBackends()),
       split: fc.boolean(),
       separateDbs: fc.boolean(),
       asyncWriteBuffer: fc.constantFrom(0, 3, 1000),

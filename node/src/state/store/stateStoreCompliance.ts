@@ -1,17 +1,21 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@chain/platform';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openMemoryDb } from '../../db/index.ts';
 import type { BlockChanges } from '../../types/index.ts';
 import { type Changelog, openChangelog } from '../changelog/index.ts';
 import { openStateStore, type StateStoreOptions } from './openStateStore.ts';
 import type { StateStore } from './stateStore.ts';
 
 export type Variant = Pick<StateStoreOptions, 'split' | 'separateDbs' | 'asyncWriteBuffer'> & {
-  /** Close and open again before every check. */
-  readonly reopened: boolean;
+  readonly backend: StateStoreOptions['backend'] | 'memory';
+  /** Before every check: close and open again, or open what a killed process would leave on disk. */
+  readonly reopened: 'never' | 'closed' | 'killed';
 };
+
+type StoreOptions = Partial<Omit<StateStoreOptions, 'backend'>> & { readonly backend?: Variant['backend'] };
 
 export const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 /** Changes by store and key; `null` deletes. */
@@ -49,24 +53,37 @@ export class StoreHome {
     return new StoreHome(directory, await openLog(directory));
   }
 
-  open(options: Partial<StateStoreOptions> = {}): Promise<StateStore> {
+  open({ backend = 'pebbledb', ...options }: StoreOptions = {}): Promise<StateStore> {
+    const memory = backend === 'memory';
     return openStateStore(
       {
         home: this.directory,
-        backend: 'pebbledb',
+        backend: memory ? 'pebbledb' : backend,
         split: false,
         separateDbs: false,
         asyncWriteBuffer: 0,
         committedVersion: this.changelog.lastVersion,
         ...options,
       },
-      { changelog: this.changelog, logger: silentLogger },
+      {
+        changelog: this.changelog,
+        logger: silentLogger,
+        ...(memory && { openDb: async () => openMemoryDb() }),
+      },
     );
   }
 
   async commit(store: StateStore, changes: BlockChanges): Promise<void> {
     await this.changelog.append({ changes, record: new Uint8Array(0) });
     await store.apply(changes);
+  }
+
+  /** What is on disk now, as a home of its own: what a `kill -9` would leave. */
+  async asKilled(): Promise<StoreHome> {
+    const directory = await mkdtemp(join(tmpdir(), 'chain-store-'));
+    const lock = join(this.directory, 'data/changelog/LOCK');
+    await cp(this.directory, directory, { recursive: true, filter: (path) => path !== lock });
+    return new StoreHome(directory, await openLog(directory));
   }
 
   async reopenChangelog(): Promise<void> {
@@ -114,8 +131,11 @@ export function describeStateStore(name: string, variant: Variant): void {
     });
     const write = async (...blocks: Writes[]): Promise<void> => {
       for (const writes of blocks) await home.commit(store, block(store.latestVersion + 1, writes));
-      if (!variant.reopened) return;
+      if (variant.reopened === 'never') return;
+      const survivor = variant.reopened === 'killed' ? await home.asKilled() : home;
       await store.close();
+      if (survivor !== home) await home.remove();
+      home = survivor;
       store = await home.open(variant);
     };
 
@@ -184,7 +204,7 @@ export function describeStateStore(name: string, variant: Variant): void {
     it('finds every one of many versions, long values among them', async () => {
       const valueWritten = (version: number) =>
         version % 7 === 0 ? 'L'.repeat(100 + version) : `v${version}`;
-      const count = 1500;
+      const count = 1000;
       const both = (version: number) => ({ k: version % 11 === 0 ? null : valueWritten(version) });
       await write(...Array.from({ length: count }, (_, i) => ({ bank: both(i + 1), evm: both(i + 1) })));
       for (let version = 1; version <= count; version++) {

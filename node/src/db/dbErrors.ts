@@ -1,0 +1,44 @@
+import { CodedError, isCodedError } from '@chain/platform';
+
+/** What every engine throws of the database in `directory`, whatever its own library says. */
+export class DbErrors {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  cannotOpen(cause: unknown): CodedError {
+    if (isCodedError(cause)) return cause;
+    const directory = this.#directory;
+    return new CodedError(
+      'DB_OPEN_FAILED',
+      `database "${directory}" cannot be opened: ${describeCause(cause)}; check that no other process uses it and that the disk is readable`,
+      { fields: { directory }, cause },
+    );
+  }
+
+  failed(what: string, cause: unknown): CodedError {
+    if (isCodedError(cause)) return cause;
+    const directory = this.#directory;
+    return new CodedError(
+      'DB_FAILED',
+      `database "${directory}" failed to ${what}: ${describeCause(cause)}; check the disk`,
+      { fields: { directory, what }, cause },
+    );
+  }
+
+  closed(): CodedError {
+    const directory = this.#directory;
+    return new CodedError(
+      'DB_CLOSED',
+      `database "${directory}" is closed; it was used after the node began to stop`,
+      { fields: { directory } },
+    );
+  }
+}
+
+function describeCause(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}
