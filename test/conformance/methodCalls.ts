@@ -53,7 +53,20 @@ const BLOCKS: Readonly<Record<string, Calls>> = {
     numbers(chain).flatMap((number) => ['0x0', '0x7'].map((index) => [number, index])),
   eth_getTransactionByHash: transactions,
   eth_getTransactionReceipt: transactions,
+  eth_getHeaderByHash: (chain) => hashes(chain).map((hash) => [hash]),
+  eth_getHeaderByNumber: (chain) => [...numbers(chain), ...absentNumbers].map((number) => [number]),
   eth_getRawTransactionByHash: transactions,
+  eth_getRawTransactionByBlockHashAndIndex: (chain) => hashes(chain).map((hash) => [hash, '0x0']),
+  eth_getRawTransactionByBlockNumberAndIndex: (chain) =>
+    numbers(chain).flatMap((number) => ['0x0', '0x7'].map((index) => [number, index])),
+  eth_getUncleByBlockHashAndIndex: (chain) => hashes(chain).map((hash) => [hash, '0x0']),
+  eth_getUncleByBlockNumberAndIndex: (chain) => numbers(chain).map((number) => [number, '0x0']),
+  eth_getUncleCountByBlockHash: (chain) => hashes(chain).map((hash) => [hash]),
+  eth_getUncleCountByBlockNumber: (chain) => [...numbers(chain), ...absentNumbers].map((number) => [number]),
+  debug_getRawBlock: (chain) => blockIds(chain).map((block) => [block]),
+  debug_getRawHeader: (chain) => blockIds(chain).map((block) => [block]),
+  debug_getRawReceipts: (chain) => blockIds(chain).map((block) => [block]),
+  debug_getRawTransaction: ({ transactions: mined, waiting }) => [...mined, waiting].map((hash) => [hash]),
 };
 
 const CHAIN: Readonly<Record<string, Calls>> = {
@@ -77,6 +90,11 @@ const CHAIN: Readonly<Record<string, Calls>> = {
   net_version: NONE,
   web3_clientVersion: NONE,
   web3_sha3: () => [['0x'], ['0x68656c6c6f']],
+  eth_baseFee: NONE,
+  eth_blobBaseFee: NONE,
+  txpool_content: NONE,
+  txpool_contentFrom: ({ alice, bob }) => [[alice], [bob]],
+  txpool_inspect: NONE,
   txpool_status: NONE,
   rpc_modules: NONE,
   rpc_discover: NONE,
@@ -94,6 +112,17 @@ const SIMULATION: Readonly<Record<string, Calls>> = {
     [{ from: chain.alice, to: chain.bob, value: '0x1' }],
     ...blockIds(chain).map((block) => [{ to: chain.counter }, block]),
     [{ from: chain.bob, to: chain.counter }, 'latest', { [chain.bob]: { balance: '0xffffffffffffffff' } }],
+    [{ to: chain.counter }, 'latest', {}, { number: '0x99', time: '0x7fffffff' }],
+  ],
+  eth_estimateGasAfterCalls: ({ alice, bob, counter }) => [
+    [
+      { from: alice, to: counter },
+      [
+        { from: alice, to: counter },
+        { from: bob, to: counter },
+      ],
+    ],
+    [{ from: alice, to: counter }, [], 'latest', { [alice]: { balance: '0xffffffffffffffffff' } }],
   ],
   eth_createAccessList: (chain) => [
     [{ from: chain.alice, to: chain.counter }],

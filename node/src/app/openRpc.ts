@@ -56,6 +56,8 @@ export async function openRpc(
         simulationTimeoutMs: evm.simulation_evm_timeout,
         overrideAccountsMax: evm.max_state_override_accounts,
         overrideSlotsMax: evm.max_state_override_slots,
+        poolTransactionsMax: evm.max_tx_pool_txs,
+        estimateCallsMax: evm.max_estimate_gas_calls,
       },
     },
     {

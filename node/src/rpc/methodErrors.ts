@@ -15,3 +15,4 @@ export const REJECTED: MethodError = server(
 );
 export const NOT_ASSOCIATED: MethodError = server('failed to find … address for …');
 export const TRANSACTION_NOT_FOUND: MethodError = server('transaction not found');
+export const BLOCK_NOT_FOUND: MethodError = server('block not found');

@@ -1,10 +1,17 @@
+import { getRawBlock } from './debug/getRawBlock.ts';
+import { getRawHeader } from './debug/getRawHeader.ts';
+import { getRawReceipts } from './debug/getRawReceipts.ts';
+import { getRawTransaction } from './debug/getRawTransaction.ts';
 import { accounts } from './eth/accounts.ts';
+import { baseFee } from './eth/baseFee.ts';
+import { blobBaseFee } from './eth/blobBaseFee.ts';
 import { blockNumber } from './eth/blockNumber.ts';
 import { call } from './eth/call.ts';
 import { chainId } from './eth/chainId.ts';
 import { coinbase } from './eth/coinbase.ts';
 import { createAccessList } from './eth/createAccessList.ts';
 import { estimateGas } from './eth/estimateGas.ts';
+import { estimateGasAfterCalls } from './eth/estimateGasAfterCalls.ts';
 import { feeHistory } from './eth/feeHistory.ts';
 import { gasPrice } from './eth/gasPrice.ts';
 import { getBalance } from './eth/getBalance.ts';
@@ -16,7 +23,11 @@ import { getBlockTransactionCountByNumber } from './eth/getBlockTransactionCount
 import { getCode } from './eth/getCode.ts';
 import { getFilterChanges } from './eth/getFilterChanges.ts';
 import { getFilterLogs } from './eth/getFilterLogs.ts';
+import { getHeaderByHash } from './eth/getHeaderByHash.ts';
+import { getHeaderByNumber } from './eth/getHeaderByNumber.ts';
 import { getLogs } from './eth/getLogs.ts';
+import { getRawTransactionByBlockHashAndIndex } from './eth/getRawTransactionByBlockHashAndIndex.ts';
+import { getRawTransactionByBlockNumberAndIndex } from './eth/getRawTransactionByBlockNumberAndIndex.ts';
 import { getRawTransactionByHash } from './eth/getRawTransactionByHash.ts';
 import { getStorageAt } from './eth/getStorageAt.ts';
 import { getTransactionByBlockHashAndIndex } from './eth/getTransactionByBlockHashAndIndex.ts';
@@ -24,6 +35,10 @@ import { getTransactionByBlockNumberAndIndex } from './eth/getTransactionByBlock
 import { getTransactionByHash } from './eth/getTransactionByHash.ts';
 import { getTransactionCount } from './eth/getTransactionCount.ts';
 import { getTransactionReceipt } from './eth/getTransactionReceipt.ts';
+import { getUncleByBlockHashAndIndex } from './eth/getUncleByBlockHashAndIndex.ts';
+import { getUncleByBlockNumberAndIndex } from './eth/getUncleByBlockNumberAndIndex.ts';
+import { getUncleCountByBlockHash } from './eth/getUncleCountByBlockHash.ts';
+import { getUncleCountByBlockNumber } from './eth/getUncleCountByBlockNumber.ts';
 import { maxPriorityFeePerGas } from './eth/maxPriorityFeePerGas.ts';
 import { newBlockFilter } from './eth/newBlockFilter.ts';
 import { newFilter } from './eth/newFilter.ts';
@@ -40,6 +55,9 @@ import { version } from './net/version.ts';
 import { openRpcDocument } from './reference/openRpcDocument.ts';
 import { type RpcMethod, rpcMethod } from './rpcMethod.ts';
 import { mapOf } from './schema/jsonSchema.ts';
+import { content } from './txpool/content.ts';
+import { contentFrom } from './txpool/contentFrom.ts';
+import { inspect } from './txpool/inspect.ts';
 import { status } from './txpool/status.ts';
 import { clientVersion } from './web3/clientVersion.ts';
 import { sha3 } from './web3/sha3.ts';
@@ -69,6 +87,21 @@ const ETH = [
   ],
   ...[getTransactionByBlockHashAndIndex, getTransactionByBlockNumberAndIndex, getTransactionByHash],
   ...[getTransactionCount, getTransactionReceipt, maxPriorityFeePerGas, newBlockFilter, newFilter],
+  ...[
+    baseFee,
+    blobBaseFee,
+    estimateGasAfterCalls,
+    getHeaderByHash,
+    getHeaderByNumber,
+    getRawTransactionByBlockHashAndIndex,
+  ],
+  ...[
+    getRawTransactionByBlockNumberAndIndex,
+    getUncleByBlockHashAndIndex,
+    getUncleByBlockNumberAndIndex,
+    getUncleCountByBlockHash,
+    getUncleCountByBlockNumber,
+  ],
   ...[protocolVersion, sendRawTransaction, syncing, uninstallFilter],
 ];
 const OTHERS = [
@@ -77,7 +110,8 @@ const OTHERS = [
   version,
   clientVersion,
   sha3,
-  status,
+  ...[content, contentFrom, inspect, status],
+  ...[getRawBlock, getRawHeader, getRawReceipts, getRawTransaction],
   getChainAddress,
   getEvmAddress,
   getLedgerTx,

@@ -22,6 +22,10 @@ export interface MethodLimits {
   readonly simulationTimeoutMs: number;
   readonly overrideAccountsMax: number;
   readonly overrideSlotsMax: number;
+  /** Transactions that txpool_content lists. */
+  readonly poolTransactionsMax: number;
+  /** Calls that one eth_estimateGasAfterCalls may name. */
+  readonly estimateCallsMax: number;
 }
 
 /** What the methods share: capabilities of other rooms, the filters, ready-made block JSON. */
@@ -31,7 +35,7 @@ export interface RpcDeps {
   /** First version that SS has; state methods check against it. */
   readonly stateStore: { readonly earliestVersion: number };
   readonly execution: Pick<Execution, 'call' | 'estimateGas'>;
-  readonly mempool: Pick<Mempool, 'add' | 'get' | 'pendingNonce' | 'counts'>;
+  readonly mempool: Pick<Mempool, 'add' | 'get' | 'pendingNonce' | 'counts' | 'content'>;
   readonly evmChainId: bigint;
   /** SHA-256 of the genesis file: the hash of block 0. */
   readonly genesisHash: Uint8Array;

@@ -195,6 +195,8 @@ function serverOptions(options: FixtureOptions): Parameters<typeof openRpcServer
       simulationTimeoutMs: 60_000,
       overrideAccountsMax: 100,
       overrideSlotsMax: 1000,
+      poolTransactionsMax: 1000,
+      estimateCallsMax: 100,
       ...options.methods,
     },
   };

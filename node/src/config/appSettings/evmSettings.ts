@@ -43,6 +43,7 @@ const QUERY_SETTINGS = {
   max_log_no_block: integer(10_000, 'Logs returned for an open-ended block range', { min: 1 }),
   max_blocks_for_log: integer(2000, 'Span of a closed block range of logs', { min: 1, unit: 'blocks' }),
   filter_timeout: duration(300_000, 'Time after which a filter nobody polls is removed', { minMs: 1000 }),
+  max_tx_pool_txs: integer(1000, 'Transactions that `txpool_content` lists', { min: 1 }),
 } as const;
 
 const SIMULATION_SETTINGS = {
@@ -50,6 +51,7 @@ const SIMULATION_SETTINGS = {
   simulation_evm_timeout: duration(60_000, 'Time that one simulation may take', { minMs: 1 }),
   max_state_override_accounts: integer(100, 'Accounts that one state override may change', { min: 1 }),
   max_state_override_slots: integer(1000, 'Storage slots that one state override may change', { min: 1 }),
+  max_estimate_gas_calls: integer(100, 'Calls that one `eth_estimateGasAfterCalls` may name', { min: 1 }),
 } as const;
 
 const TRACE_SETTINGS = {
@@ -73,10 +75,8 @@ const LATER_SETTINGS = {
   ip_rate_limit_burst: integer(1000, 'Calls that one client address may make at once', { min: 1 }),
   max_subscriptions_new_head: integer(10_000, 'Subscriptions to new heads', { min: 1 }),
   max_subscriptions_logs: integer(1000, 'Subscriptions to logs', { min: 1 }),
-  max_tx_pool_txs: integer(1000, 'Transactions that `txpool_content` lists', { min: 1 }),
   slow: boolean(false, '`eth_sendRawTransaction` answers once the transaction is in a block'),
   enable_simulation: boolean(true, 'Serve `eth_call`, `eth_estimateGas` and the other simulations'),
-  max_estimate_gas_calls: integer(100, 'Calls that one `eth_estimateGasAfterCalls` may name', { min: 1 }),
   max_concurrent_simulation_calls: integer(0, 'Simulations at once; 0 = as many as processors'),
   worker_pool_size: integer(0, 'Worker threads for calls and traces; 0 = by the number of processors'),
   worker_queue_size: integer(1000, 'Calls that may wait for a worker', { min: 1 }),

@@ -1,5 +1,7 @@
+import type { EvmTransaction } from '../../evm/index.ts';
+import { toHexData } from '../../primitives/index.ts';
 import type { BlockId } from '../codec/blockId.ts';
-import { formatTransaction } from '../format/transaction.ts';
+import { formatTransaction, type Mined } from '../format/transaction.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { serverError } from '../rpcError.ts';
 import { listedReceipts, transactionOf } from './listedTransactions.ts';
@@ -9,9 +11,24 @@ const MAX_INDEX = 0xffffffffn;
 
 /** The transaction at an index of a block's list; null when block or index do not exist. */
 export function transactionAt(deps: RpcDeps, id: BlockId, index: bigint): unknown {
+  const found = find(deps, id, index);
+  return found ? formatTransaction(found.transaction, found.mined) : null;
+}
+
+/** The signed bytes of that transaction. */
+export function rawTransactionAt(deps: RpcDeps, id: BlockId, index: bigint): string | null {
+  const found = find(deps, id, index);
+  return found ? toHexData(found.transaction.raw) : null;
+}
+
+function find(
+  deps: RpcDeps,
+  id: BlockId,
+  index: bigint,
+): { readonly transaction: EvmTransaction; readonly mined: Mined } | undefined {
   if (index > MAX_INDEX) throw serverError('invalid tx index');
   const record = findRecord(deps, id);
   const receipt = record && listedReceipts(record)[Number(index)];
   const transaction = receipt && transactionOf(record, receipt);
-  return transaction ? formatTransaction(transaction, { record, receipt }) : null;
+  return transaction && { transaction, mined: { record, receipt } };
 }

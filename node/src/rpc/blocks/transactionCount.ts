@@ -10,3 +10,8 @@ export function transactionCount(deps: RpcDeps, id: BlockId): string | null {
   if (found === 'genesis') return '0x0';
   return found ? toHexQuantity(listedReceipts(found).length) : null;
 }
+
+/** Finality is instant: a block that exists has no uncles. */
+export function uncleCount(deps: RpcDeps, id: BlockId): string | null {
+  return findBlock(deps, id) ? '0x0' : null;
+}

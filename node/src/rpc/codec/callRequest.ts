@@ -1,7 +1,7 @@
 import type { CallRequest } from '../../execution/index.ts';
-import { serverError } from '../rpcError.ts';
-import { ref } from '../schema/jsonSchema.ts';
-import type { Codec } from './codec.ts';
+import { InvalidParam, serverError } from '../rpcError.ts';
+import { arrayOf, ref } from '../schema/jsonSchema.ts';
+import { type Codec, jsonKind } from './codec.ts';
 import { addressAt, addressCodec, dataAt, type GoPlace, hashCodec, quantityAt } from './hexCodecs.ts';
 import { ObjectFields } from './objectFields.ts';
 
@@ -62,3 +62,13 @@ function authorization(value: unknown) {
     s: fields.required('s', quantity),
   };
 }
+
+export const callRequestsCodec: Codec<readonly CallParameter[]> = {
+  schema: arrayOf(callRequestCodec.schema),
+  decode: (value) => {
+    if (!Array.isArray(value)) {
+      throw new InvalidParam(`json: cannot unmarshal ${jsonKind(value)} into Go value of type []${STRUCT}`);
+    }
+    return value.map((item) => callRequestCodec.decode(item));
+  },
+};

@@ -25,7 +25,7 @@ export const call = rpcMethod({
   errors: [EXECUTION_REVERTED, EXECUTION_FAILED],
   handle: async (deps, [request, block, stateOverrides, blockOverrides]) => {
     const { state, context } = simulationBase(deps, block);
-    const options = simulationOptions(deps, request, stateOverrides, blockOverrides);
+    const options = simulationOptions(deps, request, { stateOverrides, blockOverrides });
     const { status, error, returnData } = await deps.execution.call(request, state, context, options);
     if (status === 'success') return toHexData(returnData);
     // Without data a revert is told like any other failure.

@@ -3,6 +3,7 @@ import { simulationBase } from '../blocks/resolveBlock.ts';
 import { blockIdCodec } from '../codec/blockId.ts';
 import { callRequestCodec } from '../codec/callRequest.ts';
 import { optionalParam, param } from '../codec/codec.ts';
+import { stateOverridesCodec } from '../codec/overrides.ts';
 import { formatAccessList } from '../format/transaction.ts';
 import { EXECUTION_FAILED } from '../methodErrors.ts';
 import { rpcMethod } from '../rpcMethod.ts';
@@ -15,13 +16,17 @@ import { simulationOptions } from '../simulation/simulate.ts';
 export const createAccessList = rpcMethod({
   name: 'eth_createAccessList',
   summary: 'Addresses and slots that a call touches, and its gas with them listed',
-  params: [param('call', callRequestCodec), optionalParam('block', blockIdCodec, 'pending' as const)],
+  params: [
+    param('call', callRequestCodec),
+    optionalParam('block', blockIdCodec, 'pending' as const),
+    optionalParam('stateOverrides', stateOverridesCodec, undefined),
+  ],
   result: objectOf({ accessList: ref('AccessList'), gasUsed: QUANTITY }, { error: STRING }),
   needs: ['state'],
   errors: [EXECUTION_FAILED],
-  handle: async (deps, [request, block]) => {
+  handle: async (deps, [request, block, stateOverrides]) => {
     const { state, context } = simulationBase(deps, block);
-    const options = simulationOptions(deps, request);
+    const options = simulationOptions(deps, request, { stateOverrides });
     const { accessList, outcome } = await findAccessList(request, (call) =>
       deps.execution.call(call, state, context, options),
     );

@@ -3,7 +3,7 @@ import { simulationBase } from '../blocks/resolveBlock.ts';
 import { blockIdCodec } from '../codec/blockId.ts';
 import { callRequestCodec } from '../codec/callRequest.ts';
 import { optionalParam, param } from '../codec/codec.ts';
-import { stateOverridesCodec } from '../codec/overrides.ts';
+import { blockOverridesCodec, stateOverridesCodec } from '../codec/overrides.ts';
 import { EXECUTION_FAILED, EXECUTION_REVERTED } from '../methodErrors.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { QUANTITY } from '../schema/valueSchemas.ts';
@@ -17,13 +17,14 @@ export const estimateGas = rpcMethod({
     param('call', callRequestCodec),
     optionalParam('block', blockIdCodec, 'latest' as const),
     optionalParam('stateOverrides', stateOverridesCodec, undefined),
+    optionalParam('blockOverrides', blockOverridesCodec, undefined),
   ],
   result: QUANTITY,
   needs: ['state'],
   errors: [EXECUTION_REVERTED, EXECUTION_FAILED],
-  handle: async (deps, [request, block, stateOverrides]) => {
+  handle: async (deps, [request, block, stateOverrides, blockOverrides]) => {
     const { state, context } = simulationBase(deps, block);
-    const options = simulationOptions(deps, request, stateOverrides);
+    const options = simulationOptions(deps, request, { stateOverrides, blockOverrides });
     return toHexQuantity(await deps.execution.estimateGas(request, state, context, options));
   },
 });

@@ -1,5 +1,5 @@
 import { toHexData } from '../../primitives/index.ts';
-import { transactionOf } from '../blocks/listedTransactions.ts';
+import { rawTransaction } from '../blocks/listedTransactions.ts';
 import { param } from '../codec/codec.ts';
 import { hashCodec } from '../codec/hexCodecs.ts';
 import { rpcMethod } from '../rpcMethod.ts';
@@ -13,10 +13,8 @@ export const getRawTransactionByHash = rpcMethod({
   params: [param('hash', hashCodec)],
   result: nullable(DATA),
   needs: ['blocks'],
-  handle: ({ history, mempool }, [hash]) => {
-    const found = history.transactionByHash(hash);
-    const transaction =
-      (found && transactionOf(found.record, found.receipt)) ?? mempool.get(hash)?.evm.transaction;
-    return transaction ? toHexData(transaction.raw) : null;
+  handle: (deps, [hash]) => {
+    const raw = rawTransaction(deps, hash);
+    return raw ? toHexData(raw) : null;
   },
 });

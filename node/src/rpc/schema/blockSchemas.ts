@@ -23,6 +23,7 @@ const HEADER = {
 
 /** Blocks as they go over the wire (json-rpc.md §2.3). */
 export const BLOCK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  Header: objectOf(HEADER),
   Block: objectOf(
     {
       ...HEADER,

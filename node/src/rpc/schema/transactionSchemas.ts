@@ -1,7 +1,8 @@
-import { arrayOf, type JsonSchema, nullable, objectOf, ref } from './jsonSchema.ts';
+import { arrayOf, type JsonSchema, mapOf, nullable, objectOf, ref } from './jsonSchema.ts';
 import { ADDRESS, DATA, HASH, QUANTITY, STRING } from './valueSchemas.ts';
 
 const decimal: JsonSchema = { type: 'string', pattern: '^[0-9]+$' };
+const bySender = mapOf('^0x[0-9a-fA-F]{40}$', mapOf('^[0-9]+$', ref('Transaction')));
 const placed: JsonSchema = nullable(QUANTITY);
 
 /** Transactions, receipts and logs as they go over the wire (json-rpc.md §2.4, §2.5). */
@@ -46,6 +47,7 @@ export const TRANSACTION_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     ),
     description: 'place members are null while it waits in the mempool',
   },
+  PoolContent: objectOf({ pending: bySender, queued: bySender }),
   Log: objectOf({
     address: ADDRESS,
     topics: { ...arrayOf(HASH), maxItems: 4 },

@@ -3,12 +3,17 @@ import type { CallParameter } from '../codec/callRequest.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { serverError } from '../rpcError.ts';
 
+/** What a simulation pretends. */
+interface Overrides {
+  readonly stateOverrides?: readonly AccountOverride[] | undefined;
+  readonly blockOverrides?: BlockOverrides | undefined;
+}
+
 /** The options of a simulation from its parameters, within the limits of this node. */
 export function simulationOptions(
   { limits, evmChainId }: Pick<RpcDeps, 'limits' | 'evmChainId'>,
   request: CallParameter,
-  stateOverrides?: readonly AccountOverride[],
-  blockOverrides?: BlockOverrides,
+  { stateOverrides, blockOverrides }: Overrides = {},
 ): CallOptions {
   if (request.chainId !== undefined && request.chainId !== evmChainId) {
     throw serverError(`chainId does not match node's (have=${request.chainId}, want=${evmChainId})`);

@@ -1,0 +1,17 @@
+import { encodeRlp, toHexData } from '../../primitives/index.ts';
+import { blockIdCodec } from '../codec/blockId.ts';
+import { param } from '../codec/codec.ts';
+import { BLOCK_NOT_FOUND } from '../methodErrors.ts';
+import { rpcMethod } from '../rpcMethod.ts';
+import { DATA } from '../schema/valueSchemas.ts';
+import { rawHeader } from './rawBlock.ts';
+
+export const getRawHeader = rpcMethod({
+  name: 'debug_getRawHeader',
+  summary: "Header in RLP in Ethereum's order; its keccak is not the block's hash, which is consensus' own",
+  params: [param('block', blockIdCodec)],
+  result: DATA,
+  needs: ['blocks', 'receipts'],
+  errors: [BLOCK_NOT_FOUND],
+  handle: (deps, [block]) => toHexData(encodeRlp(rawHeader(deps, block))),
+});

@@ -1,0 +1,34 @@
+import { toHexQuantity } from '../../primitives/index.ts';
+import { simulationBase } from '../blocks/resolveBlock.ts';
+import { blockIdCodec } from '../codec/blockId.ts';
+import { callRequestCodec, callRequestsCodec } from '../codec/callRequest.ts';
+import { optionalParam, param } from '../codec/codec.ts';
+import { stateOverridesCodec } from '../codec/overrides.ts';
+import { EXECUTION_FAILED, EXECUTION_REVERTED } from '../methodErrors.ts';
+import { serverError } from '../rpcError.ts';
+import { rpcMethod } from '../rpcMethod.ts';
+import { QUANTITY } from '../schema/valueSchemas.ts';
+import { simulationOptions } from '../simulation/simulate.ts';
+
+export const estimateGasAfterCalls = rpcMethod({
+  name: 'eth_estimateGasAfterCalls',
+  summary: 'Least gas with which a transaction would succeed once other calls have run on the same state',
+  params: [
+    param('call', callRequestCodec),
+    param('calls', callRequestsCodec),
+    optionalParam('block', blockIdCodec, 'latest' as const),
+    optionalParam('stateOverrides', stateOverridesCodec, undefined),
+  ],
+  result: QUANTITY,
+  needs: ['state'],
+  errors: [EXECUTION_REVERTED, EXECUTION_FAILED],
+  handle: async (deps, [request, priorCalls, block, stateOverrides]) => {
+    const { estimateCallsMax } = deps.limits;
+    if (priorCalls.length > estimateCallsMax) {
+      throw serverError(`too many calls: got ${priorCalls.length}, max ${estimateCallsMax}`);
+    }
+    const { state, context } = simulationBase(deps, block);
+    const options = { ...simulationOptions(deps, request, { stateOverrides }), priorCalls };
+    return toHexQuantity(await deps.execution.estimateGas(request, state, context, options));
+  },
+});

@@ -1,0 +1,12 @@
+import { blockNumberCodec } from '../codec/blockId.ts';
+import { param } from '../codec/codec.ts';
+import { quantityAt } from '../codec/hexCodecs.ts';
+import { rpcMethod } from '../rpcMethod.ts';
+
+export const getUncleByBlockNumberAndIndex = rpcMethod({
+  name: 'eth_getUncleByBlockNumberAndIndex',
+  summary: 'Always null: finality is instant, so that no block has uncles',
+  params: [param('block', blockNumberCodec), param('index', quantityAt(64))],
+  result: { type: 'null' },
+  handle: () => null,
+});
