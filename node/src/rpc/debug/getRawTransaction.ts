@@ -1,5 +1,5 @@
 import { toHexData } from '../../primitives/index.ts';
-import { rawTransaction } from '../blocks/listedTransactions.ts';
+import { rawTransaction } from '../blocks/rawTransaction.ts';
 import { param } from '../codec/codec.ts';
 import { hashCodec } from '../codec/hexCodecs.ts';
 import { TRANSACTION_NOT_FOUND } from '../methodErrors.ts';
