@@ -9,6 +9,11 @@ export interface DbOptions {
   readonly cacheBytes?: number;
   /** Bytes of writes held in memory before they become a table file. */
   readonly writeBufferBytes?: number;
+  /**
+   * Other threads of this process may open the directory too; they share one database. Who opened it first must
+   * close it last, and only one thread may write.
+   */
+  readonly shared?: boolean;
 }
 
 /** Half-open, in byte order. */

@@ -13,7 +13,7 @@ const TABLE_FILE_BYTES = 16 << 20;
 
 /** Opens or creates a LevelDB. Throws DB_FOREIGN_DIRECTORY, DB_OTHER_ENGINE, DB_OPEN_FAILED. */
 export async function openLevelDb(options: DbOptions): Promise<KeyValueDb> {
-  const { directory, cacheBytes = 64 << 20, writeBufferBytes = 16 << 20 } = options;
+  const { directory, cacheBytes = 64 << 20, writeBufferBytes = 16 << 20, shared = false } = options;
   const errors = new DbErrors(directory);
   await claimDirectory(directory, 'leveldb');
   let level: Level | undefined;
@@ -25,6 +25,7 @@ export async function openLevelDb(options: DbOptions): Promise<KeyValueDb> {
       cacheSize: cacheBytes,
       writeBufferSize: writeBufferBytes,
       maxFileSize: TABLE_FILE_BYTES,
+      multithreading: shared,
     });
     await settleDatabase(directory);
     return new LevelDb({ directory, errors }, level);
