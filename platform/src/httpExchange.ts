@@ -11,6 +11,8 @@ export interface HttpRequest {
   /** Path parameters of a route such as `/block/:height`; empty on a raw route. */
   readonly params: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** Calls `listener` once the exchange is over: answered, or the peer is gone. */
+  onClose(listener: () => void): void;
 }
 
 export interface HttpReply {

@@ -173,6 +173,7 @@ async function addRoutes(
           remoteAddress: request.ip,
           params: request.params as Record<string, string>,
           body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+          onClose: (listener) => void reply.raw.once('close', listener),
         });
         reply
           .code(answer.status ?? 200)

@@ -49,7 +49,7 @@ function answer(
     send(options, message, response, refusal(500, 'internal error'));
   };
   try {
-    const reply = options.handler(toRequest(message, body));
+    const reply = options.handler(toRequest(message, response, body));
     if (reply instanceof Promise) reply.then((it) => send(options, message, response, it)).catch(crash);
     else send(options, message, response, reply);
   } catch (error) {
@@ -57,7 +57,7 @@ function answer(
   }
 }
 
-function toRequest(message: IncomingMessage, body: Buffer): HttpRequest {
+function toRequest(message: IncomingMessage, response: ServerResponse, body: Buffer): HttpRequest {
   return {
     method: message.method ?? 'GET',
     url: message.url ?? '/',
@@ -65,6 +65,7 @@ function toRequest(message: IncomingMessage, body: Buffer): HttpRequest {
     remoteAddress: message.socket.remoteAddress ?? '',
     params: NO_PARAMS,
     body,
+    onClose: (listener) => void response.once('close', listener),
   };
 }
 

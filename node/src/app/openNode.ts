@@ -19,6 +19,7 @@ import { readGenesis } from './genesis.ts';
 import { NodeHealth } from './health.ts';
 import { openEngine } from './openEngine.ts';
 import { openMempool } from './openMempool.ts';
+import { openPool } from './openPool.ts';
 import { openRpc } from './openRpc.ts';
 import { openState } from './openState.ts';
 
@@ -99,11 +100,17 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   await engine.start();
   // Genesis is readable from the first block on.
   if (chain.height === 0) await engine.mine();
+  const pool = lifecycle.own(
+    openPool({ evm: app.evm, state: state.stateReader, evmChainId }, { chain, metrics }),
+  );
   const rpc = await openRpc(
     { config: app, genesis },
-    { ...state, chain, execution, mempool, clock, logger: room('rpc'), metrics },
+    { ...state, chain, execution, mempool, pool, clock, logger: room('rpc'), metrics },
   );
-  if (rpc) lifecycle.own(rpc);
+  if (rpc) {
+    lifecycle.own(rpc);
+    pool.warm();
+  }
   return {
     chain,
     rpcUrl: rpc && urlOf(rpc),

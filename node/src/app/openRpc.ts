@@ -5,6 +5,7 @@ import type { AppConfig } from '../config/index.ts';
 import type { Execution } from '../execution/index.ts';
 import type { Mempool } from '../mempool/index.ts';
 import { openRpcServer } from '../rpc/index.ts';
+import type { JobPool } from '../threads/index.ts';
 import type { Genesis } from './genesis.ts';
 import type { State } from './openState.ts';
 import { RELEASE } from './release.ts';
@@ -16,6 +17,7 @@ interface RpcParts extends State {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
+  readonly pool: JobPool;
 }
 
 const SLOW_CALL_MS = 1000;

@@ -154,6 +154,11 @@ export class Chain {
     return this.#contexts.ofRecord(record);
   }
 
+  /** Header hash of a block, for BLOCKHASH; `undefined` when it is not held. */
+  blockHash(height: number): Uint8Array | undefined {
+    return this.#contexts.hashOf(height);
+  }
+
   /** The context that a block made now would have. */
   pendingContext(): BlockContext {
     const last = this.#lastRecord?.block.header;

@@ -41,7 +41,7 @@ export class Contexts {
       proposer: block.proposer,
       gasLimit: gasLimit ?? genesis.gasLimit,
       baseFee,
-      blockHash: (height) => this.#hashOf(height),
+      blockHash: (height) => this.hashOf(height),
     };
   }
 
@@ -58,7 +58,8 @@ export class Contexts {
     this.#trim();
   }
 
-  #hashOf(height: number): Uint8Array | undefined {
+  /** `undefined` when the block is not held. */
+  hashOf(height: number): Uint8Array | undefined {
     if (this.#hashes.has(height)) return this.#hashes.get(height);
     const hash = this.#history.blockByHeight(height)?.block.id.hash;
     if (hash) this.#hashes.set(height, hash);

@@ -31,6 +31,8 @@ export interface EvmHost {
   readonly block: EvmBlock;
   readonly precompiles: PrecompileTable;
   readonly tracer?: EvmTracer;
+  /** Called again and again while code runs, at least once in each loop; what it throws ends the execution. */
+  readonly interrupt?: (() => void) | undefined;
 }
 
 /** The outcome of one message. On failure the state is as before the message, and there are no logs. */
@@ -55,5 +57,6 @@ export interface EvmExecutionResult {
 export interface EvmEngine {
   readonly name: string;
   readonly version: string;
+  /** Throws what `host.interrupt` throws; the host's state is then of no use any more. */
   execute(message: EvmMessage, host: EvmHost): Promise<EvmExecutionResult>;
 }

@@ -24,6 +24,8 @@ export interface BlockInput {
   readonly genesis?: GenesisState | undefined;
   /** Who watches the EVM transaction at a ledger index; for replays. */
   readonly tracerFor?: (ledgerIndex: number) => EvmTracer | undefined;
+  /** For replays: called again and again while code runs; what it throws ends the run. */
+  readonly interrupt?: () => void;
 }
 
 // A long block lets others have a turn now and then, or the node would not answer while it runs.
@@ -36,7 +38,7 @@ export async function runBlock(
   parts: ExecutionParts,
 ): Promise<BlockOutcome> {
   const { context, txs } = input;
-  const sources = new Sources(parent, context.blockHash);
+  const sources = new Sources(parent, context.blockHash, input.interrupt);
   const overlay = new Overlay(sources.state);
   if (input.genesis) initGenesis(input.genesis, overlay);
   const scope: TransactionScope = {
@@ -45,6 +47,7 @@ export async function runBlock(
     engine: parts.engine,
     precompiles: parts.precompiles,
     minimumFee: readMinimumFee(overlay),
+    interrupt: sources.interrupt,
     onEngineFault: (error, transaction) => {
       if (sources.failed) throw error;
       parts.logger.error('engine failed', { hash: transaction.hash, height: context.height, error });
@@ -53,6 +56,7 @@ export async function runBlock(
   const ledger = new BlockLedger(context);
   let turnEnds = performance.now() + TURN_MS;
   for (const [index, raw] of txs.entries()) {
+    sources.interrupt?.();
     await runOne(raw, { ledger, parts, scope: { ...scope, tracer: input.tracerFor?.(index) } });
     if (performance.now() < turnEnds) continue;
     await nextTurn();

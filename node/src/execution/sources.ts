@@ -2,14 +2,21 @@ import type { PointReads } from '../state/view/index.ts';
 
 /**
  * Tells a broken disk from a broken execution: what a transaction reads from goes through here, and a read that
- * throws is remembered. Such a block must stop, for on another machine it would have had another outcome.
+ * throws is remembered. Such a block must stop, for on another machine it would have had another outcome. The
+ * same goes for a run that is interrupted.
  */
 export class Sources {
   readonly state: PointReads;
   readonly blockHash: (height: number) => Uint8Array | undefined;
+  readonly interrupt: (() => void) | undefined;
   #failed = false;
 
-  constructor(state: PointReads, blockHash: (height: number) => Uint8Array | undefined) {
+  constructor(
+    state: PointReads,
+    blockHash: (height: number) => Uint8Array | undefined,
+    interrupt?: (() => void) | undefined,
+  ) {
+    this.interrupt = interrupt && (() => this.#watch(interrupt));
     this.state = { get: (store, key) => this.#watch(() => state.get(store, key)) };
     this.blockHash = (height) => this.#watch(() => blockHash(height));
   }

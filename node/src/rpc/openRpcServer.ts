@@ -2,6 +2,7 @@ import {
   type HttpHandler,
   type HttpLimits,
   type HttpReply,
+  type HttpRequest,
   type HttpRoute,
   type HttpServer,
   openHttpServer,
@@ -10,10 +11,11 @@ import { BlockJson } from './blocks/blockJson.ts';
 import { Dispatcher, type DispatchLimits } from './dispatch/dispatcher.ts';
 import { rpcMetrics } from './dispatch/rpcMetrics.ts';
 import { FilterTable } from './filters/filterTable.ts';
+import { Jobs } from './jobs/jobs.ts';
 import { LegacyGate } from './legacy/legacyGate.ts';
 import { METHODS } from './methods.ts';
 import type { MethodLimits, RpcRoomDeps } from './rpcDeps.ts';
-import type { RpcCall } from './rpcMethod.ts';
+import type { Caller } from './rpcMethod.ts';
 
 export interface RpcServerOptions {
   readonly address: string;
@@ -35,10 +37,11 @@ const JSON_TYPES = /^application\/(json|json-rpc|jsonrequest)\s*(;|$)/i;
 
 /** Serves JSON-RPC over HTTP: POST to `/`. Throws HTTP_CANNOT_LISTEN. */
 export function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoomDeps): Promise<HttpServer> {
-  const { clock, logger, metrics, ...rest } = roomDeps;
+  const { clock, logger, metrics, execution, pool, ...rest } = roomDeps;
   const deps = {
     ...rest,
     limits: options.methods,
+    jobs: new Jobs({ chain: rest.chain, stateStore: rest.stateStore, execution, pool }),
     filters: new FilterTable({ timeoutMs: options.filterTimeoutMs, filtersMax: FILTERS_MAX }, { clock }),
     blockJson: new BlockJson({ bytesMax: BLOCK_JSON_BYTES_MAX }),
   };
@@ -62,19 +65,32 @@ export function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoomDeps):
 }
 
 function postHandler(dispatcher: Dispatcher): HttpHandler {
-  return ({ headers: { 'content-type': type }, body }) => {
+  return (request) => {
+    const {
+      headers: { 'content-type': type },
+      body,
+    } = request;
     if (type !== JSON_TYPE && !JSON_TYPES.test(type ?? '')) {
       return plainText(415, 'invalid content type, only application/json is supported');
     }
-    const call = new HttpCall();
+    const call = new HttpCall(request);
     const answer = dispatcher.answer(body, call);
     return typeof answer === 'string' ? call.reply(answer) : answer.then((text) => call.reply(text));
   };
 }
 
 /** Collects what the calls of one body say in headers; most say nothing. */
-class HttpCall implements RpcCall {
+class HttpCall implements Caller {
+  readonly #request: HttpRequest;
   #headers: Record<string, string> | undefined;
+
+  constructor(request: HttpRequest) {
+    this.#request = request;
+  }
+
+  onGone(listener: () => void): void {
+    this.#request.onClose(listener);
+  }
 
   setHeader(name: string, value: string): void {
     this.#headers ??= {};

@@ -3,13 +3,16 @@ import type { Chain } from '../chain/index.ts';
 import type { Execution } from '../execution/index.ts';
 import type { History } from '../history/index.ts';
 import type { Mempool } from '../mempool/index.ts';
+import type { StateStore } from '../state/store/index.ts';
+import type { JobPool } from '../threads/index.ts';
 import type { BlockJson } from './blocks/blockJson.ts';
 import type { FilterTable } from './filters/filterTable.ts';
+import type { Jobs } from './jobs/jobs.ts';
 
 /** What methods ask of the chain. */
 export type RpcChain = Pick<
   Chain,
-  'height' | 'contextAt' | 'pendingContext' | 'stateAt' | 'newestState' | 'onBlock'
+  'height' | 'contextAt' | 'pendingContext' | 'blockHash' | 'stateAt' | 'newestState' | 'onBlock'
 >;
 
 /** Limits of methods; sizes of requests and batches are the dispatcher's. */
@@ -33,8 +36,9 @@ export interface RpcDeps {
   readonly chain: RpcChain;
   readonly history: History;
   /** First version that SS has; state methods check against it. */
-  readonly stateStore: { readonly earliestVersion: number };
-  readonly execution: Pick<Execution, 'call' | 'estimateGas'>;
+  readonly stateStore: Pick<StateStore, 'earliestVersion' | 'durableVersion' | 'reached'>;
+  /** What may take long: executions run through here, off the main thread. */
+  readonly jobs: Jobs;
   readonly mempool: Pick<Mempool, 'add' | 'get' | 'pendingNonce' | 'counts' | 'content'>;
   readonly evmChainId: bigint;
   /** SHA-256 of the genesis file: the hash of block 0. */
@@ -45,7 +49,10 @@ export interface RpcDeps {
   readonly blockJson: BlockJson;
 }
 
-export interface RpcRoomDeps extends Omit<RpcDeps, 'filters' | 'blockJson' | 'limits'> {
+export interface RpcRoomDeps extends Omit<RpcDeps, 'filters' | 'blockJson' | 'limits' | 'jobs'> {
+  readonly execution: Execution;
+  /** Worker threads; without them every execution runs on the main thread. */
+  readonly pool?: Pick<JobPool, 'run'> | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics?: MetricsRegistry;

@@ -2,9 +2,18 @@ import type { Param } from './codec/codec.ts';
 import type { RpcDeps } from './rpcDeps.ts';
 import type { JsonSchema } from './schema/jsonSchema.ts';
 
-/** The HTTP side of one call, for the few methods that have one. */
+/** What a call knows of its caller, whatever the transport. */
 export interface RpcCall {
+  /** For HTTP; other transports drop it. */
   setHeader(name: string, value: string): void;
+  /** Aborted when nobody waits for the answer any more: the caller is gone, or the time is up. */
+  readonly signal: AbortSignal;
+}
+
+/** What a transport gives to the dispatcher. */
+export interface Caller extends Pick<RpcCall, 'setHeader'> {
+  /** Calls `listener` once the caller is gone; it may also be called after the answer. */
+  onGone(listener: () => void): void;
 }
 
 /** Data with a floor of its own: below it a request cannot be answered. */

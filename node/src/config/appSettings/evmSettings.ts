@@ -54,8 +54,18 @@ const SIMULATION_SETTINGS = {
   max_estimate_gas_calls: integer(100, 'Calls that one `eth_estimateGasAfterCalls` may name', { min: 1 }),
 } as const;
 
-const TRACE_SETTINGS = {
+const WORKER_SETTINGS = {
+  worker_pool_size: integer(0, 'Worker threads for calls and traces; 0 = one fewer than processors', {
+    max: 64,
+  }),
+  worker_queue_size: integer(1000, 'Calls that may wait for a worker; more are refused with −32005', {
+    min: 1,
+  }),
+  max_concurrent_simulation_calls: integer(0, 'Simulations at once; 0 = as many as processors'),
   max_concurrent_trace_calls: integer(10, 'Traces at once; 0 = no limit'),
+} as const;
+
+const TRACE_SETTINGS = {
   max_trace_lookback_blocks: integer(
     10_000,
     'How far below the newest block a trace may reach; -1 = no limit',
@@ -65,7 +75,7 @@ const TRACE_SETTINGS = {
   max_trace_struct_log_bytes: integer(32 * MIB, 'Size of one struct-log trace', { min: 1, unit: 'bytes' }),
 } as const;
 
-/** WebSocket, subscriptions, worker threads and client rates. */
+/** WebSocket, subscriptions and client rates. */
 const LATER_SETTINGS = {
   ws_enabled: boolean(true, 'Serve JSON-RPC over WebSocket', notServed),
   ws_port: port(PORTS.jsonRpcWebSocket, 'Port of JSON-RPC over WebSocket'),
@@ -77,9 +87,6 @@ const LATER_SETTINGS = {
   max_subscriptions_logs: integer(1000, 'Subscriptions to logs', { min: 1 }),
   slow: boolean(false, '`eth_sendRawTransaction` answers once the transaction is in a block'),
   enable_simulation: boolean(true, 'Serve `eth_call`, `eth_estimateGas` and the other simulations'),
-  max_concurrent_simulation_calls: integer(0, 'Simulations at once; 0 = as many as processors'),
-  worker_pool_size: integer(0, 'Worker threads for calls and traces; 0 = by the number of processors'),
-  worker_queue_size: integer(1000, 'Calls that may wait for a worker', { min: 1 }),
 } as const;
 
 /** JSON-RPC (json-rpc.md §1.5; underscores as in the reference). */
@@ -88,5 +95,6 @@ export const EVM_SETTINGS = {
   ...ADMISSION_SETTINGS,
   ...QUERY_SETTINGS,
   ...SIMULATION_SETTINGS,
+  ...WORKER_SETTINGS,
   ...inert({ ...LATER_SETTINGS, ...TRACE_SETTINGS }),
 } as const;

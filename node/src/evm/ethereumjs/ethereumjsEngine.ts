@@ -7,6 +7,7 @@ import { hexToBytes } from '../../primitives/index.ts';
 import type { EvmEngine, EvmExecutionResult, EvmHost, EvmMessage } from '../evmEngine.ts';
 import { fastCrypto } from './crypto.ts';
 import { gethErrorOf } from './errors.ts';
+import { type InterruptHook, interruptible } from './interrupts.ts';
 import { journalOver, transientStorageOver } from './journal.ts';
 import { precompileErrorOf } from './precompileErrors.ts';
 import { libraryPrecompile } from './precompiles.ts';
@@ -21,6 +22,7 @@ interface Instance {
   readonly evm: EVM;
   /** Names the precompiles that the library itself brings. */
   readonly standardPrecompiles: EVM['precompiles'];
+  readonly interrupts: InterruptHook;
 }
 
 /**
@@ -48,7 +50,7 @@ async function createInstance(chainId: bigint): Promise<Instance> {
     customCrypto: fastCrypto,
   });
   const evm = await createEVM({ common });
-  return { evm, standardPrecompiles: evm.precompiles };
+  return { evm, standardPrecompiles: evm.precompiles, interrupts: interruptible(evm) };
 }
 
 async function run(instance: Instance, message: EvmMessage, host: EvmHost): Promise<EvmExecutionResult> {
@@ -77,11 +79,13 @@ async function run(instance: Instance, message: EvmMessage, host: EvmHost): Prom
 }
 
 /** Points the instance at the host; the returned function lets go of it. */
-function lend({ evm, standardPrecompiles }: Instance, host: EvmHost): () => void {
+function lend({ evm, standardPrecompiles, interrupts }: Instance, host: EvmHost): () => void {
   let current: Message;
   const onMessage = (message: Message): void => {
     current = message;
+    host.interrupt?.();
   };
+  interrupts.check = host.interrupt;
   evm.stateManager = new EthereumjsStateManager(host.state);
   evm.journal = journalOver(host.state, evm.stateManager);
   Object.assign(evm, {
@@ -97,6 +101,7 @@ function lend({ evm, standardPrecompiles }: Instance, host: EvmHost): () => void
   evm.events.on('beforeMessage', onMessage);
   const detach = host.tracer ? attachTracer(evm, host.tracer) : () => undefined;
   return () => {
+    interrupts.check = undefined;
     detach();
     evm.events.off('beforeMessage', onMessage);
   };

@@ -41,7 +41,7 @@ export class Simulation {
   readonly #parts: ExecutionParts;
   readonly #precompiles: PrecompileTable;
   readonly #options: CallOptions;
-  readonly #deadline: number;
+  readonly #interrupt: () => void;
 
   constructor(
     parts: ExecutionParts & { readonly gasCap: bigint },
@@ -52,7 +52,11 @@ export class Simulation {
     this.#parts = parts;
     this.#options = options;
     this.#precompiles = overridePrecompiles(parts.precompiles, overrides);
-    this.#deadline = performance.now() + (options.timeoutMs ?? Number.POSITIVE_INFINITY);
+    const deadline = performance.now() + (options.timeoutMs ?? Number.POSITIVE_INFINITY);
+    this.#interrupt = () => {
+      options.interrupt?.();
+      if (performance.now() > deadline) throw simulationTimeout(options.timeoutMs!);
+    };
     const cap = options.gasCap ?? parts.gasCap;
     this.gasCap = cap === 0n ? UNLIMITED_GAS : cap;
     this.state = new EvmState(new Overlay(withoutReplacedStorage(start.state, overrides)));
@@ -85,7 +89,7 @@ export class Simulation {
 
   /** Throws EXECUTION_CALL_REFUSED for too little gas, too low a fee cap, or too little money. */
   async run(request: CallRequest, gas: bigint): Promise<SimulatedMessage> {
-    if (performance.now() > this.#deadline) throw simulationTimeout(this.#options.timeoutMs!);
+    this.#interrupt();
     const sender = request.from ?? ZERO_ADDRESS;
     const message = {
       sender,
@@ -108,6 +112,7 @@ export class Simulation {
         block: price === 0n ? { ...this.block, baseFee: 0n } : this.block,
         precompiles: this.#precompiles,
         tracer: this.#options.tracer,
+        interrupt: this.#interrupt,
       },
     );
     const touched = this.state.warmSet();

@@ -21,6 +21,8 @@ export interface MessageScope {
   readonly engine: EvmEngine;
   readonly precompiles: PrecompileTable;
   readonly tracer?: EvmTracer | undefined;
+  /** See `EvmHost.interrupt`. */
+  readonly interrupt?: (() => void) | undefined;
 }
 
 /** min(base fee + tip, fee cap). */
@@ -48,12 +50,12 @@ export async function executeMessage(
   message: MessageToExecute,
   scope: MessageScope,
 ): Promise<{ execution: EvmExecutionResult; gasUsed: bigint; gasBeforeRefund: bigint }> {
-  const { state, block, engine, precompiles, tracer } = scope;
+  const { state, block, engine, precompiles, tracer, interrupt } = scope;
   const { sender, to, value, data } = message;
   state.beginTransaction();
   const authorizationRefund = applyAuthorizations(state, message.authorizationList, block.chainId);
   warmInitialAccess(state, { sender, to, coinbase: block.coinbase, accessList: message.accessList });
-  const host: EvmHost = { state, block, precompiles, ...(tracer && { tracer }) };
+  const host: EvmHost = { state, block, precompiles, interrupt, ...(tracer && { tracer }) };
   const call = {
     caller: sender,
     to,

@@ -2,6 +2,7 @@ import { bytesToHex, equalBytes } from '../../primitives/index.ts';
 import type { PointReads } from '../../state/view/index.ts';
 import type { BlockContext, BlockRecord } from '../../types/index.ts';
 import type { BlockId, BlockNumberOrTag } from '../codec/blockId.ts';
+import type { JobBase, PlainContext } from '../jobs/jobKind.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { serverError } from '../rpcError.ts';
 
@@ -53,11 +54,15 @@ export function stateOf(deps: Chain, id: BlockId): PointReads {
 }
 
 /** What a simulation runs on: `pending` is the newest state in the block to come. */
-export function simulationBase(deps: Chain, id: BlockId): { state: PointReads; context: BlockContext } {
-  if (id === 'pending')
-    return { state: deps.chain.stateAt(deps.chain.height), context: deps.chain.pendingContext() };
-  const height = stateHeight(deps, id);
-  return { state: deps.chain.stateAt(height), context: deps.chain.contextAt(height) };
+export function simulationBase(deps: Chain, id: BlockId): JobBase {
+  const { chain } = deps;
+  if (id === 'pending') return { version: chain.height, context: plainContext(chain.pendingContext()) };
+  const version = stateHeight(deps, id);
+  return { version, context: plainContext(chain.contextAt(version)) };
+}
+
+function plainContext({ blockHash: _function, ...context }: BlockContext): PlainContext {
+  return context;
 }
 
 /** Finality is instant: all tags but `earliest` are the newest block (service.md, What the service does 3). */

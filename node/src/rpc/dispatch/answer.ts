@@ -27,5 +27,8 @@ export function toRpcError(error: unknown): RpcError | undefined {
   if (error.code === 'EXECUTION_REVERTED') {
     return new RpcError(RPC_CODE.reverted, error.message, error.fields.data);
   }
+  if (error.code === 'THREADS_BUSY') {
+    return new RpcError(RPC_CODE.busy, error.message, { retryAfterMs: error.fields.retryAfterMs });
+  }
   return new RpcError(RPC_CODE.server, error.message);
 }

@@ -2,9 +2,10 @@ import type { Logger } from '@chain/platform';
 import type { LegacyGate } from '../legacy/legacyGate.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { methodNotFound, RPC_CODE, RpcError } from '../rpcError.ts';
-import type { RpcCall, RpcMethod } from '../rpcMethod.ts';
+import type { Caller, RpcCall, RpcMethod } from '../rpcMethod.ts';
 import { errorText, invalidRequest, resultText, toRpcError } from './answer.ts';
 import { answerBatch, type BatchLimits } from './batch.ts';
+import { DispatchedCall } from './dispatchedCall.ts';
 import { decodeArguments, type Element, parseBody, type Request } from './envelope.ts';
 import type { MethodMetrics, RpcMetrics } from './rpcMetrics.ts';
 import { withinTime } from './withinTime.ts';
@@ -49,7 +50,7 @@ export class Dispatcher {
   }
 
   /** The whole answer; '' when there is nothing to say (only notifications). A plain call is not a promise. */
-  answer(body: Buffer, call: RpcCall): string | Promise<string> {
+  answer(body: Buffer, caller: Caller): string | Promise<string> {
     let content: Element | readonly Element[];
     try {
       content = parseBody(body.toString('utf8'));
@@ -59,9 +60,11 @@ export class Dispatcher {
     const denied = this.#denied.size > 0 ? this.#findDenied([content].flat()) : undefined;
     if (denied !== undefined) return `${errorText('null', methodNotFound(denied))}\n`;
     if (isBatch(content)) {
-      return answerBatch(content, this.#limits, (element, timeoutMs) => this.#one(element, call, timeoutMs));
+      return answerBatch(content, this.#limits, (element, timeoutMs) =>
+        this.#one(element, caller, timeoutMs),
+      );
     }
-    const answer = this.#single(content, call);
+    const answer = this.#single(content, caller);
     return typeof answer === 'string' ? withNewline(answer) : answer.then(withNewline);
   }
 
@@ -72,22 +75,23 @@ export class Dispatcher {
   }
 
   /** Outside a batch the gate also answers what has no id (json-rpc.md §3.3). */
-  #single(element: Element, call: RpcCall): string | Promise<string> {
+  #single(element: Element, caller: Caller): string | Promise<string> {
     if (element.kind === 'request' && element.id === undefined && this.#parts.gate.blocks(element.method)) {
-      return this.#one({ ...element, id: 'null' }, call, this.#limits.callTimeoutMs);
+      return this.#one({ ...element, id: 'null' }, caller, this.#limits.callTimeoutMs);
     }
-    return this.#one(element, call, this.#limits.callTimeoutMs);
+    return this.#one(element, caller, this.#limits.callTimeoutMs);
   }
 
   /** '' for a notification. */
-  #one(element: Element, call: RpcCall, timeoutMs: number): string | Promise<string> {
+  #one(element: Element, caller: Caller, timeoutMs: number): string | Promise<string> {
     if (element.kind === 'malformed') return errorText(element.id, invalidRequest('invalid request'));
     const started = performance.now();
     const offer = this.#offers.get(element.method);
+    const call = new DispatchedCall(caller);
     try {
       const result = this.#call(element, offer, call);
       if (!(result instanceof Promise)) return this.#succeed(element, offer, started, result);
-      return withinTime(result, timeoutMs).then(
+      return withinTime(result, timeoutMs, () => call.abandon()).then(
         (value) => this.#succeed(element, offer, started, value),
         (error: unknown) => this.#fail(element, offer, started, error),
       );

@@ -1,9 +1,12 @@
 import { RPC_CODE, RpcError } from '../rpcError.ts';
 
-/** Rejects with −32002 when `work` takes longer; the work itself goes on and its outcome is dropped. */
-export function withinTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+/** Rejects with −32002 when `work` takes longer; `onLate` tells the work, whose outcome is dropped. */
+export function withinTime<T>(work: Promise<T>, milliseconds: number, onLate: () => void): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(timedOut()), milliseconds);
+    const timer = setTimeout(() => {
+      reject(timedOut());
+      onLate();
+    }, milliseconds);
     const settle = (): void => clearTimeout(timer);
     work.finally(settle).then(resolve, reject);
   });

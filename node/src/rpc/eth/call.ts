@@ -1,4 +1,3 @@
-import { toHexData } from '../../primitives/index.ts';
 import { simulationBase } from '../blocks/resolveBlock.ts';
 import { blockIdCodec } from '../codec/blockId.ts';
 import { callRequestCodec } from '../codec/callRequest.ts';
@@ -23,14 +22,15 @@ export const call = rpcMethod({
   result: DATA,
   needs: ['state'],
   errors: [EXECUTION_REVERTED, EXECUTION_FAILED],
-  handle: async (deps, [request, block, stateOverrides, blockOverrides]) => {
-    const { state, context } = simulationBase(deps, block);
+  handle: async (deps, [request, block, stateOverrides, blockOverrides], { signal }) => {
+    const base = simulationBase(deps, block);
     const options = simulationOptions(deps, request, { stateOverrides, blockOverrides });
-    const { status, error, returnData } = await deps.execution.call(request, state, context, options);
-    if (status === 'success') return toHexData(returnData);
+    const run = { timeoutMs: deps.limits.simulationTimeoutMs, signal };
+    const { status, error, data } = await deps.jobs.run('call', { base, request, options }, run);
+    if (status === 'success') return data;
     // Without data a revert is told like any other failure.
-    if (status === 'reverted' && returnData.length > 0) {
-      throw new RpcError(RPC_CODE.reverted, error, toHexData(returnData));
+    if (status === 'reverted' && data !== '0x') {
+      throw new RpcError(RPC_CODE.reverted, error, data);
     }
     throw new RpcError(RPC_CODE.server, error);
   },

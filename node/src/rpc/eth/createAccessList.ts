@@ -4,12 +4,10 @@ import { blockIdCodec } from '../codec/blockId.ts';
 import { callRequestCodec } from '../codec/callRequest.ts';
 import { optionalParam, param } from '../codec/codec.ts';
 import { stateOverridesCodec } from '../codec/overrides.ts';
-import { formatAccessList } from '../format/transaction.ts';
 import { EXECUTION_FAILED } from '../methodErrors.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { objectOf, ref } from '../schema/jsonSchema.ts';
 import { QUANTITY, STRING } from '../schema/valueSchemas.ts';
-import { findAccessList } from '../simulation/accessList.ts';
 import { simulationOptions } from '../simulation/simulate.ts';
 
 /** The addresses and slots that a call touches, and its gas with them listed (json-rpc.md §2.8). */
@@ -24,16 +22,15 @@ export const createAccessList = rpcMethod({
   result: objectOf({ accessList: ref('AccessList'), gasUsed: QUANTITY }, { error: STRING }),
   needs: ['state'],
   errors: [EXECUTION_FAILED],
-  handle: async (deps, [request, block, stateOverrides]) => {
-    const { state, context } = simulationBase(deps, block);
+  handle: async (deps, [request, block, stateOverrides], { signal }) => {
+    const base = simulationBase(deps, block);
     const options = simulationOptions(deps, request, { stateOverrides });
-    const { accessList, outcome } = await findAccessList(request, (call) =>
-      deps.execution.call(call, state, context, options),
+    const run = { timeoutMs: deps.limits.simulationTimeoutMs, signal };
+    const { accessList, status, error, gasUsed } = await deps.jobs.run(
+      'accessList',
+      { base, request, options },
+      run,
     );
-    return {
-      accessList: formatAccessList(accessList),
-      ...(outcome.status !== 'success' && { error: outcome.error }),
-      gasUsed: toHexQuantity(outcome.gasUsed),
-    };
+    return { accessList, ...(status !== 'success' && { error }), gasUsed: toHexQuantity(gasUsed) };
   },
 });

@@ -22,9 +22,10 @@ export const estimateGas = rpcMethod({
   result: QUANTITY,
   needs: ['state'],
   errors: [EXECUTION_REVERTED, EXECUTION_FAILED],
-  handle: async (deps, [request, block, stateOverrides, blockOverrides]) => {
-    const { state, context } = simulationBase(deps, block);
+  handle: async (deps, [request, block, stateOverrides, blockOverrides], { signal }) => {
+    const base = simulationBase(deps, block);
     const options = simulationOptions(deps, request, { stateOverrides, blockOverrides });
-    return toHexQuantity(await deps.execution.estimateGas(request, state, context, options));
+    const run = { timeoutMs: deps.limits.simulationTimeoutMs, signal };
+    return toHexQuantity(await deps.jobs.run('estimateGas', { base, request, options }, run));
   },
 });

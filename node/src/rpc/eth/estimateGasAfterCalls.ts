@@ -22,13 +22,14 @@ export const estimateGasAfterCalls = rpcMethod({
   result: QUANTITY,
   needs: ['state'],
   errors: [EXECUTION_REVERTED, EXECUTION_FAILED],
-  handle: async (deps, [request, priorCalls, block, stateOverrides]) => {
+  handle: async (deps, [request, priorCalls, block, stateOverrides], { signal }) => {
     const { estimateCallsMax } = deps.limits;
     if (priorCalls.length > estimateCallsMax) {
       throw serverError(`too many calls: got ${priorCalls.length}, max ${estimateCallsMax}`);
     }
-    const { state, context } = simulationBase(deps, block);
+    const base = simulationBase(deps, block);
     const options = { ...simulationOptions(deps, request, { stateOverrides }), priorCalls };
-    return toHexQuantity(await deps.execution.estimateGas(request, state, context, options));
+    const run = { timeoutMs: deps.limits.simulationTimeoutMs, signal };
+    return toHexQuantity(await deps.jobs.run('estimateGas', { base, request, options }, run));
   },
 });

@@ -129,7 +129,12 @@ async function openMvcc(
   share = 1,
 ): Promise<MvccStore> {
   const { backend, blockCacheBytes = 128 << 20, headCacheBytes = 64 << 20 } = options;
-  const db = await openDb({ backend, directory, cacheBytes: Math.ceil(blockCacheBytes / share) });
+  const db = await openDb({
+    backend,
+    directory,
+    cacheBytes: Math.ceil(blockCacheBytes / share),
+    shared: true,
+  });
   try {
     return new MvccStore({ headCacheBytes: Math.ceil(headCacheBytes / share) }, { db });
   } catch (error) {

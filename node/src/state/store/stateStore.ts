@@ -16,6 +16,8 @@ export interface StateStore extends VersionedPointReads, VersionedRangeReads {
    * STORE_VERSION_ORDER, STORE_CLOSED, and STORE_WRITE_FAILED when an earlier block could not be written.
    */
   apply(changes: BlockChanges): Promise<void>;
+  /** Resolves once `version` is synced in every database: a `StateReader` sees it. Throws STORE_WRITE_FAILED. */
+  reached(version: number): Promise<void>;
   /** Resolves when all that was applied is durable. Throws STORE_WRITE_FAILED. */
   flushed(): Promise<void>;
   /** Writes what is queued. Idempotent. */

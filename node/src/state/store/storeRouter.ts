@@ -6,7 +6,7 @@ import type { StateStore } from './stateStore.ts';
 import type { WriteBehind } from './writeBehind.ts';
 
 /** The store whose keys the EVM SS holds when split (state.md §4.1). Only this file knows the split. */
-const EVM = 'evm';
+export const EVM = 'evm';
 
 export interface Sides {
   readonly base: BaseStore;
@@ -102,6 +102,10 @@ export class StoreRouter implements StateStore {
     const writes = changes.stores.reduce((sum, store) => sum + store.changes.length, 0);
     this.#writer.push(version, writes);
     await this.#writer.reached(Math.max(0, version - this.#buffer));
+  }
+
+  reached(version: number): Promise<void> {
+    return this.#writer.reached(Math.min(version, this.#latest));
   }
 
   flushed(): Promise<void> {

@@ -1,0 +1,38 @@
+import { silentLogger } from '@chain/platform';
+import { createEthereumjsEngine } from '../evm/index.ts';
+import { createExecution } from '../execution/index.ts';
+import { type JobOrder, runJob, withChanges } from '../rpc/index.ts';
+import { openStateReader, type StateReaderOptions } from '../state/store/index.ts';
+import { serveJobs } from '../threads/index.ts';
+
+/** What such a thread is started with. */
+export interface CallThreadData {
+  readonly state: StateReaderOptions;
+  readonly evmChainId: bigint;
+  readonly simulationGasCap: bigint;
+}
+
+/** Runs as a thread of its own: JSON-RPC's jobs, on a state view and an engine of their own. */
+await serveJobs(async ({ data, ask }) => {
+  const { state, evmChainId, simulationGasCap } = data as CallThreadData;
+  const reader = await openStateReader(state);
+  const execution = createExecution(
+    { simulationGasCap },
+    { engine: createEthereumjsEngine({ chainId: evmChainId }), logger: silentLogger },
+  );
+  const blockHash = (height: number) => ask({ blockHash: height }) as Uint8Array | undefined;
+  return {
+    run: (kind, order, { interrupt }) => {
+      const { params, synced } = order as JobOrder;
+      reader.advance(synced);
+      return runJob(kind, params, {
+        execution,
+        stateOf: ({ version, changes }) =>
+          withChanges({ get: (store, key) => reader.get(store, key, version) }, changes),
+        contextOf: ({ context }) => ({ ...context, blockHash }),
+        interrupt,
+      });
+    },
+    close: () => reader.close(),
+  };
+});

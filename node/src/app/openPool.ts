@@ -1,0 +1,45 @@
+import { availableParallelism } from 'node:os';
+import type { MetricsRegistry } from '@chain/platform';
+import type { Chain } from '../chain/index.ts';
+import type { AppConfig } from '../config/index.ts';
+import type { StateReaderOptions } from '../state/store/index.ts';
+import { JobPool } from '../threads/index.ts';
+import type { CallThreadData } from './callThread.ts';
+
+interface PoolDeps {
+  readonly chain: Pick<Chain, 'blockHash'>;
+  readonly metrics: MetricsRegistry;
+}
+
+interface PoolOptions {
+  readonly evm: AppConfig['evm'];
+  readonly state: StateReaderOptions;
+  readonly evmChainId: bigint;
+}
+
+const THREADS_MAX = 64;
+const HEAP_MEGABYTES = 1024;
+
+/** Worker threads for calls and traces, as `[evm]` has them. Close it before the stores that it reads. */
+export function openPool({ evm, state, evmChainId }: PoolOptions, { chain, metrics }: PoolDeps): JobPool {
+  const processors = availableParallelism();
+  // One processor is left to the thread that answers everyone.
+  const threads = evm.worker_pool_size || Math.min(THREADS_MAX, Math.max(1, processors - 1));
+  const data: CallThreadData = { state, evmChainId, simulationGasCap: BigInt(evm.simulation_gas_limit) };
+  return new JobPool(
+    {
+      entry: new URL('./callThread.ts', import.meta.url),
+      name: 'rpc-call',
+      data,
+      heapMegabytes: HEAP_MEGABYTES,
+      threads,
+      queueMax: evm.worker_queue_size,
+      lanes: {
+        simulation: evm.max_concurrent_simulation_calls || processors,
+        // Traces are long: they leave a thread to the calls, where there are several.
+        trace: Math.min(evm.max_concurrent_trace_calls || Number.POSITIVE_INFINITY, Math.max(1, threads - 1)),
+      },
+    },
+    { answer: (question) => chain.blockHash((question as { blockHash: number }).blockHash), metrics },
+  );
+}

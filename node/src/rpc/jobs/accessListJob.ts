@@ -1,0 +1,18 @@
+import { formatAccessList } from '../format/transaction.ts';
+import { findAccessList } from '../simulation/accessList.ts';
+import type { SimulationParams } from './callJob.ts';
+import { jobKind } from './jobKind.ts';
+
+/** eth_createAccessList. */
+export const accessListJob = jobKind({
+  lane: 'simulation',
+  run: async ({ base, request, options }: SimulationParams, scope) => {
+    const state = scope.stateOf(base);
+    const context = scope.contextOf(base);
+    const { accessList, outcome } = await findAccessList(request, (call) =>
+      scope.execution.call(call, state, context, { ...options, interrupt: scope.interrupt }),
+    );
+    const { status, error, gasUsed } = outcome;
+    return { accessList: formatAccessList(accessList), status, error, gasUsed };
+  },
+});

@@ -1,0 +1,12 @@
+import type { SimulationParams } from './callJob.ts';
+import { jobKind } from './jobKind.ts';
+
+/** eth_estimateGas. */
+export const estimateGasJob = jobKind({
+  lane: 'simulation',
+  run: ({ base, request, options }: SimulationParams, scope) =>
+    scope.execution.estimateGas(request, scope.stateOf(base), scope.contextOf(base), {
+      ...options,
+      interrupt: scope.interrupt,
+    }),
+});

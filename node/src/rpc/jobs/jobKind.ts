@@ -1,0 +1,43 @@
+import type { Execution } from '../../execution/index.ts';
+import type { PointReads } from '../../state/view/index.ts';
+import type { BlockContext, StoreChanges } from '../../types/index.ts';
+
+/** Which cap a job counts against: `max_concurrent_simulation_calls` or `max_concurrent_trace_calls`. */
+export type JobLane = 'simulation' | 'trace';
+
+/** A block context without its function: it goes to another thread, which puts its own in place. */
+export type PlainContext = Omit<BlockContext, 'blockHash'>;
+
+/** What a job runs on: the state after `version`, with `changes` on it, in a block. */
+export interface JobBase {
+  readonly version: number;
+  readonly context: PlainContext;
+  /** What pending transactions would change; stores ascending by name. */
+  readonly changes?: readonly StoreChanges[] | undefined;
+}
+
+/** What a job has where it runs, be that a worker thread or, for short ones, the main thread. */
+export interface JobScope {
+  readonly execution: Execution;
+  stateOf(base: Pick<JobBase, 'version' | 'changes'>): PointReads;
+  contextOf(base: Pick<JobBase, 'context'>): BlockContext;
+  /** Throws when the job must end. The execution takes it as `interrupt`; long work beside it calls it itself. */
+  readonly interrupt: () => void;
+}
+
+/**
+ * One kind of work that may leave the main thread. Params and result are plain values (structured clone): bytes,
+ * bigints, strings, no functions. Give results as hex or as JSON text where that is what the caller wants: it is
+ * then made off the main thread as well. Coded errors and RpcErrors arrive as they were thrown.
+ */
+export interface JobKind<Params, Result> {
+  readonly lane: JobLane;
+  /** Long in any case: is not tried on the main thread first. */
+  readonly heavy?: boolean;
+  run(params: Params, scope: JobScope): Promise<Result>;
+}
+
+/** Defines a kind; add it to the table in jobTable.ts. */
+export function jobKind<Params, Result>(kind: JobKind<Params, Result>): JobKind<Params, Result> {
+  return kind;
+}

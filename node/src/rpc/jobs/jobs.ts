@@ -1,0 +1,102 @@
+import { CodedError, isCodedError } from '@chain/platform';
+import type { Chain } from '../../chain/index.ts';
+import type { CallRequest, Execution } from '../../execution/index.ts';
+import type { JobPool } from '../../threads/index.ts';
+
+import { CostBook, costKey } from './costBook.ts';
+import type { JobBase, JobKind, JobScope } from './jobKind.ts';
+import { JOBS, type JobName, type ParamsOf, type ResultOf } from './jobTable.ts';
+import { type JobAnswer, type JobOrder, resultOf, withChanges } from './runJob.ts';
+import { Spending } from './spending.ts';
+
+export interface JobsDeps {
+  readonly chain: Pick<Chain, 'stateAt' | 'blockHash'>;
+  readonly execution: Execution;
+  /** Resolves once worker threads can read a version. */
+  readonly stateStore: { readonly durableVersion: number; reached(version: number): Promise<void> };
+  /** Without it every job runs where it is asked for. */
+  readonly pool?: Pick<JobPool, 'run'> | undefined;
+}
+
+export interface JobRun {
+  /** Of the run; waiting does not count. */
+  readonly timeoutMs: number;
+  /** Ends the job when nobody waits for it any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A call that takes longer than this is a worker's. */
+const INLINE_MS = 4;
+
+/**
+ * Runs jobs where they belong: short ones here, for a worker thread would cost them more than they take; all
+ * others in the pool. What a call will take is told from calls like it, and else by trying for a few milliseconds.
+ */
+export class Jobs {
+  readonly #deps: JobsDeps;
+  readonly #costs = new CostBook();
+  readonly #wasted = new Spending();
+
+  constructor(deps: JobsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Throws what the job throws, and the errors of `JobPool.run`. */
+  async run<Name extends JobName>(
+    name: Name,
+    params: ParamsOf<Name> & { readonly base: JobBase; readonly request?: CallRequest },
+    run: JobRun,
+  ): Promise<ResultOf<Name>> {
+    const kind = JOBS[name] as unknown as JobKind<typeof params, ResultOf<Name>>;
+    const { pool } = this.#deps;
+    if (!pool) return kind.run(params, this.#scope(Number.POSITIVE_INFINITY));
+    const key = params.request && costKey(name, params.request);
+    if (key !== undefined && !kind.heavy && this.#mayTry(key)) {
+      const tried = await this.#try(kind, params, key);
+      if (tried) return tried.result;
+    }
+    const { stateStore } = this.#deps;
+    await stateStore.reached(params.base.version);
+    const started = performance.now();
+    const order: JobOrder = { params, synced: stateStore.durableVersion };
+    const answer = await pool.run(name, order, { lane: kind.lane, ...run });
+    if (key !== undefined) this.#costs.note(key, performance.now() - started);
+    return resultOf(answer as JobAnswer) as ResultOf<Name>;
+  }
+
+  #mayTry(key: string): boolean {
+    const expected = this.#costs.timeOf(key);
+    if (expected !== undefined && expected > INLINE_MS) return false;
+    return expected !== undefined || this.#wasted.mayGoOn();
+  }
+
+  /** `undefined` when it took too long: nothing has come of it. */
+  async #try<P, R>(kind: JobKind<P, R>, params: P, key: string): Promise<{ result: R } | undefined> {
+    const started = performance.now();
+    try {
+      return { result: await kind.run(params, this.#scope(started + INLINE_MS)) };
+    } catch (error) {
+      if (!isCodedError(error, 'RPC_TOO_LONG_INLINE')) throw error;
+      this.#wasted.add(performance.now() - started);
+      return undefined;
+    } finally {
+      this.#costs.note(key, performance.now() - started);
+    }
+  }
+
+  #scope(endsAt: number): JobScope {
+    const { chain, execution } = this.#deps;
+    return {
+      execution,
+      stateOf: ({ version, changes }) => withChanges(chain.stateAt(version), changes),
+      contextOf: ({ context }) => ({ ...context, blockHash: (height) => chain.blockHash(height) }),
+      interrupt: () => {
+        if (performance.now() > endsAt) throw tooLong();
+      },
+    };
+  }
+}
+
+function tooLong(): CodedError<'RPC_TOO_LONG_INLINE'> {
+  return new CodedError('RPC_TOO_LONG_INLINE', 'the call takes too long for the main thread');
+}

@@ -1,0 +1,47 @@
+import { Overlay, type PointReads } from '../../state/view/index.ts';
+import type { StoreChanges } from '../../types/index.ts';
+import { RpcError } from '../rpcError.ts';
+import type { JobKind, JobScope } from './jobKind.ts';
+import { JOBS, type JobName } from './jobTable.ts';
+
+/** What goes to a thread with the name of a job. */
+export interface JobOrder {
+  readonly params: unknown;
+  /** Every version up to this one can be read there. */
+  readonly synced: number;
+}
+
+/** A result, or an RpcError in parts: the pool carries coded errors, but not what is special about this one. */
+export type JobAnswer =
+  | { readonly result: unknown }
+  | { readonly refused: { readonly code: number; readonly message: string; readonly data: unknown } };
+
+/** The worker thread's side. `name` is a JobName that `Jobs` sent. */
+export async function runJob(name: string, params: unknown, scope: JobScope): Promise<JobAnswer> {
+  // The params were typed by the sender's table, which is this one.
+  const kind = JOBS[name as JobName] as JobKind<unknown, unknown>;
+  try {
+    return { result: await kind.run(params, scope) };
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return { refused: { code: error.rpcCode, message: error.message, data: error.data } };
+  }
+}
+
+export function resultOf(answer: JobAnswer): unknown {
+  if ('result' in answer) return answer.result;
+  throw new RpcError(answer.refused.code, answer.refused.message, answer.refused.data);
+}
+
+/** `state` with changes on it; it is only read. */
+export function withChanges(state: PointReads, changes: readonly StoreChanges[] | undefined): PointReads {
+  if (changes === undefined || changes.length === 0) return state;
+  const overlay = new Overlay(state);
+  for (const { store, changes: rows } of changes) {
+    for (const { key, value } of rows) {
+      if (value === null) overlay.delete(store, key);
+      else overlay.set(store, key, value);
+    }
+  }
+  return overlay;
+}

@@ -1,0 +1,79 @@
+import type { KeyValueDb } from '../../db/index.ts';
+import type { VersionedPointReads } from '../view/index.ts';
+import { valueAt } from './keyHistory.ts';
+import { headPrefix, headRow } from './rowKey.ts';
+
+interface Seen {
+  /** `undefined`: the key has never been written. */
+  readonly head: Uint8Array | undefined;
+  /** The head holds all that happened to the key up to this version. */
+  readonly asOf: number;
+}
+
+const ENTRY_BYTES = 120;
+
+/** Reads one database that another thread writes: a head that was read serves versions up to when it was read. */
+export class HeadReader implements VersionedPointReads {
+  readonly #db: KeyValueDb;
+  /** Bytes of one of the two generations. */
+  readonly #capacity: number;
+  readonly #prefixes = new Map<string, Uint8Array>();
+  readonly #read = (row: Uint8Array): Uint8Array | undefined => this.#db.get(row);
+  #young = new Map<string, Seen>();
+  #old = new Map<string, Seen>();
+  #bytes = 0;
+  #synced = 0;
+
+  constructor(options: { readonly cacheBytes: number }, deps: { readonly db: KeyValueDb }) {
+    this.#db = deps.db;
+    this.#capacity = options.cacheBytes / 2;
+  }
+
+  advance(version: number): void {
+    if (version > this.#synced) this.#synced = version;
+  }
+
+  get(store: string, key: Uint8Array, version: number): Uint8Array | undefined {
+    if (key.length === 0) return undefined;
+    const row = headRow(this.#prefixOf(store), key);
+    const { head } = this.#headOf(row, version);
+    return head && valueAt(head, row, version, this.#read);
+  }
+
+  close(): Promise<void> {
+    return this.#db.close();
+  }
+
+  #headOf(row: Uint8Array, version: number): Seen {
+    const id = Buffer.from(row.buffer, row.byteOffset, row.byteLength).toString('latin1');
+    const young = this.#young.get(id);
+    const known = young ?? this.#old.get(id);
+    if (known !== undefined && known.asOf >= version) {
+      if (young === undefined) this.#keep(id, known);
+      return known;
+    }
+    // Taken before the read: what is synced meanwhile may or may not be in it.
+    const asOf = this.#synced;
+    const seen = { head: this.#db.get(row), asOf };
+    this.#keep(id, seen);
+    return seen;
+  }
+
+  #keep(id: string, seen: Seen): void {
+    this.#young.set(id, seen);
+    this.#bytes += ENTRY_BYTES + id.length + (seen.head?.length ?? 0);
+    if (this.#bytes <= this.#capacity) return;
+    this.#old = this.#young;
+    this.#young = new Map();
+    this.#bytes = 0;
+  }
+
+  #prefixOf(store: string): Uint8Array {
+    let prefix = this.#prefixes.get(store);
+    if (prefix === undefined) {
+      prefix = headPrefix(store);
+      this.#prefixes.set(store, prefix);
+    }
+    return prefix;
+  }
+}

@@ -1,0 +1,43 @@
+import { CodedError } from '@chain/platform';
+
+/** What a thread is told. Params are whatever structured clone can carry. */
+export type ThreadRequest =
+  | { readonly id: number; readonly kind: string; readonly params: unknown; readonly timeoutMs: number }
+  | 'close';
+
+/** What a thread says: that it can take jobs, or how one ended. */
+export type ThreadReply =
+  | 'ready'
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly failure: JobFailure };
+
+/** A coded error in parts, for threads keep no classes; anything else as it was thrown. */
+export type JobFailure =
+  | { readonly code: string; readonly message: string; readonly fields: CodedError['fields'] }
+  | { readonly crash: unknown };
+
+/** Handed to a thread when it starts. */
+export interface ThreadStart {
+  readonly flags: SharedArrayBuffer;
+  /** The service's own start-up data. */
+  readonly data: unknown;
+}
+
+/** Words of the flags that a pool and one thread share. */
+export const FLAG = {
+  /** Id of the job that is no longer wanted. */
+  cancelled: 0,
+  /** Counts the answers to what the thread asked. */
+  answers: 1,
+} as const;
+export const FLAG_WORDS = 2;
+
+export function failureOf(error: unknown): JobFailure {
+  if (!(error instanceof CodedError)) return { crash: error };
+  return { code: error.code, message: error.message, fields: { ...error.fields } };
+}
+
+export function errorOf(failure: JobFailure): unknown {
+  if ('crash' in failure) return failure.crash;
+  return new CodedError(failure.code, failure.message, { fields: failure.fields });
+}

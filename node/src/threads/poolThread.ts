@@ -1,0 +1,152 @@
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { CodedError } from '@chain/platform';
+import { errorOf, FLAG, FLAG_WORDS, type ThreadReply, type ThreadRequest } from './messages.ts';
+import { cancelled, outOfMemory, threadEnded, tookTooLong } from './threadErrors.ts';
+
+export interface ThreadOptions {
+  /** The file that calls `serveJobs`. */
+  readonly entry: URL;
+  readonly name: string;
+  readonly data: unknown;
+  readonly heapMegabytes: number;
+}
+
+interface ThreadEvents {
+  /** Answers what a job asks; runs on the pool's thread. */
+  readonly answer: (question: unknown) => unknown;
+  /** The thread can take a job. */
+  readonly onFree: () => void;
+  /** `error`: what a job of it is told. */
+  readonly onEnd: (error: CodedError) => void;
+}
+
+export interface Job {
+  readonly id: number;
+  readonly kind: string;
+  readonly params: unknown;
+  readonly timeoutMs: number;
+  /** A thread takes it. */
+  began(): void;
+  settle(outcome: { readonly result: unknown } | { readonly error: unknown }): void;
+}
+
+/** How long a job may take to notice that it must end; then its thread is ended. */
+const GRACE_MS = 1000;
+
+/** One thread, as the pool sees it: takes one job at a time, and settles it whatever happens. */
+export class PoolThread {
+  readonly #options: ThreadOptions;
+  readonly #events: ThreadEvents;
+  readonly #worker: Worker;
+  readonly #flags = new Int32Array(new SharedArrayBuffer(FLAG_WORDS * 4));
+  readonly #questions: MessagePort;
+  readonly ended: Promise<void>;
+  #job: Job | undefined;
+  #overdue: NodeJS.Timeout | undefined;
+  /** Why the thread was ended, when the job gave the reason. */
+  #reason: CodedError | undefined;
+
+  constructor(options: ThreadOptions, events: ThreadEvents) {
+    this.#options = options;
+    this.#events = events;
+    const { port1, port2 } = new MessageChannel();
+    this.#questions = port1;
+    this.#worker = new Worker(options.entry, {
+      name: options.name,
+      workerData: { flags: this.#flags.buffer, data: options.data, questions: port2 },
+      transferList: [port2],
+      resourceLimits: { maxOldGenerationSizeMb: options.heapMegabytes },
+    });
+    let failure: unknown;
+    this.#questions.on('message', (question: unknown) => this.#answer(question));
+    this.#worker.on('message', (reply: ThreadReply) => this.#hear(reply));
+    this.#worker.once('error', (error) => {
+      failure = error;
+    });
+    this.ended = new Promise((resolve) => {
+      this.#worker.once('exit', () => {
+        this.#end(failure);
+        resolve();
+      });
+    });
+  }
+
+  get job(): Job | undefined {
+    return this.#job;
+  }
+
+  run(job: Job): void {
+    this.#job = job;
+    job.began();
+    this.#endLater(job.timeoutMs + GRACE_MS, tookTooLong(job.timeoutMs));
+    const { id, kind, params, timeoutMs } = job;
+    this.#send({ id, kind, params, timeoutMs });
+  }
+
+  /** Tells the job to end at its next look; a job that does not look in time ends with its thread. */
+  cancel(): void {
+    if (!this.#job) return;
+    Atomics.store(this.#flags, FLAG.cancelled, this.#job.id);
+    this.#endLater(GRACE_MS, cancelled());
+  }
+
+  async close(): Promise<void> {
+    this.cancel();
+    this.#send('close');
+    const late = setTimeout(() => void this.#worker.terminate(), 2 * GRACE_MS);
+    await this.ended;
+    clearTimeout(late);
+  }
+
+  #endLater(milliseconds: number, reason: CodedError): void {
+    clearTimeout(this.#overdue);
+    const end = (): void => {
+      this.#reason = reason;
+      void this.#worker.terminate();
+    };
+    this.#overdue = setTimeout(end, milliseconds).unref();
+  }
+
+  #send(request: ThreadRequest): void {
+    this.#worker.postMessage(request);
+  }
+
+  #hear(reply: ThreadReply): void {
+    if (reply !== 'ready') {
+      this.#settle('failure' in reply ? { error: errorOf(reply.failure) } : { result: reply.result });
+    }
+    this.#events.onFree();
+  }
+
+  #settle(outcome: Parameters<Job['settle']>[0]): void {
+    clearTimeout(this.#overdue);
+    const job = this.#job;
+    this.#job = undefined;
+    job?.settle(outcome);
+  }
+
+  #end(failure: unknown): void {
+    this.#questions.close();
+    const error = this.#reason ?? this.#causeOf(failure);
+    this.#settle({ error });
+    this.#events.onEnd(error);
+  }
+
+  #causeOf(failure: unknown): CodedError {
+    const code = (failure as { code?: string } | undefined)?.code;
+    return code === 'ERR_WORKER_OUT_OF_MEMORY'
+      ? outOfMemory(this.#options.heapMegabytes)
+      : threadEnded(failure);
+  }
+
+  /** The message first: the thread looks for it once the count moves. */
+  #answer(question: unknown): void {
+    try {
+      this.#questions.postMessage({ answer: this.#events.answer(question) });
+    } catch (error) {
+      this.#questions.postMessage({ error: String(error) });
+    }
+    Atomics.add(this.#flags, FLAG.answers, 1);
+    Atomics.notify(this.#flags, FLAG.answers);
+  }
+}
