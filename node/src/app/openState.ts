@@ -70,6 +70,8 @@ export async function openState(
       {
         ...stateReader,
         asyncWriteBuffer: storeConfig['ss-async-write-buffer'],
+        keepRecent: storeConfig['ss-keep-recent'],
+        pruneIntervalSeconds: storeConfig['ss-prune-interval'],
         committedVersion: stateCommit.version,
         initialVersion: initialHeight,
       },

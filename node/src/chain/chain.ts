@@ -171,8 +171,17 @@ export class Chain {
   stateAt(version: number): PointReads {
     const { stateStore } = this.#parts;
     if (version > this.#height) throw chainErrors.notYet(version, this.#height);
-    if (version < stateStore.earliestVersion) throw chainErrors.pruned(version, stateStore.earliestVersion);
-    return { get: (store, key) => stateStore.get(store, key, version) };
+    const requireUnpruned = (): void => {
+      if (version < stateStore.earliestVersion) throw chainErrors.pruned(version, stateStore.earliestVersion);
+    };
+    requireUnpruned();
+    return {
+      get: (store, key) => {
+        // A prune may pass the version while a call still runs on it: an error, never an empty account.
+        requireUnpruned();
+        return stateStore.get(store, key, version);
+      },
+    };
   }
 
   /** Waits for a block in progress. The parts stay open: their opener closes them. */

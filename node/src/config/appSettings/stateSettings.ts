@@ -33,12 +33,12 @@ export const STATE_STORE_SETTINGS = {
     'Blocks that may wait to be written behind the changelog; 0 writes before the next block',
     { unit: 'blocks' },
   ),
+  'ss-keep-recent': integer(100_000, 'Versions kept for historical queries; 0 keeps all', {
+    unit: 'versions',
+    defaultByMode: { archive: 0 },
+  }),
+  'ss-prune-interval': integer(600, 'Time between two prunings; 0 = never', { unit: 'seconds' }),
   ...inert({
-    'ss-keep-recent': integer(100_000, 'Versions kept for historical queries; 0 keeps all', {
-      unit: 'versions',
-      defaultByMode: { archive: 0 },
-    }),
-    'ss-prune-interval': integer(600, 'Time between two prunings; 0 = never', { unit: 'seconds' }),
     'ss-import-num-workers': integer(1, 'Writers of a state-sync import', { min: 1 }),
   }),
   'evm-ss-db-directory': text('', 'Directory of the EVM store; empty = `data/evm_ss`'),

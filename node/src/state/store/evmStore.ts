@@ -2,6 +2,7 @@ import { CodedError } from '@chain/platform';
 import type { StoreChanges } from '../../types/index.ts';
 import { EVM_FAMILIES, type EvmFamily, evmFamilyOf } from './evmFamily.ts';
 import type { MvccStore } from './mvccStore.ts';
+import type { PruneOptions } from './retention/prunePass.ts';
 import { allSettled, type EvmStore, type PreparedBatch, writtenTogether } from './stateMember.ts';
 import type { VersionMarkers } from './versionMarkers.ts';
 
@@ -39,11 +40,7 @@ class SeparateEvmStore implements EvmStore {
     for (const [family, member] of this.#members) {
       // After a crash the databases may be some blocks apart: each takes what it lacks.
       if ((member.markers?.latest ?? 0) >= version) continue;
-      const own = stores.map(({ store, changes }) => ({
-        store,
-        changes: changes.filter(({ key }) => evmFamilyOf(key) === family),
-      }));
-      member.stage(version, own);
+      member.stage(version, ownOf(family, stores));
     }
   }
 
@@ -53,9 +50,46 @@ class SeparateEvmStore implements EvmStore {
     return writtenTogether(batches);
   }
 
+  get floors(): readonly (number | undefined)[] {
+    return [...this.#members.values()].flatMap(({ floors }) => floors);
+  }
+
+  async raiseFloor(floor: number): Promise<void> {
+    await allSettled([...this.#members.values()].map((member) => member.raiseFloor(floor)));
+  }
+
+  async prune(options: Omit<PruneOptions, 'floor'>): Promise<number> {
+    let visited = 0;
+    for (const member of this.#members.values()) visited += await member.prune(options);
+    return visited;
+  }
+
+  async rewind(version: number, above: Iterable<readonly StoreChanges[]>): Promise<void> {
+    for (const [family, member] of this.#members) await member.rewind(version, ofFamily(family, above));
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#members.values()].map((member) => member.close()));
   }
+}
+
+function ownOf(family: EvmFamily, stores: readonly StoreChanges[]): StoreChanges[] {
+  return stores.map(({ store, changes }) => ({
+    store,
+    changes: changes.filter(({ key }) => evmFamilyOf(key) === family),
+  }));
+}
+
+/** Can be walked more than once, as `blocks` can. */
+function ofFamily(
+  family: EvmFamily,
+  blocks: Iterable<readonly StoreChanges[]>,
+): Iterable<readonly StoreChanges[]> {
+  return {
+    *[Symbol.iterator]() {
+      for (const stores of blocks) yield ownOf(family, stores);
+    },
+  };
 }
 
 function floorsDiffer(floors: readonly number[]): CodedError {

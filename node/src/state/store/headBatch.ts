@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { BatchOperation, KeyValueDb } from '../../db/index.ts';
 import { extendHistory } from './keyHistory.ts';
 import type { KeyTable, KnownKey, StagedWrite } from './keyTable.ts';
+import { SupersededHeads } from './retention/supersededRows.ts';
 import type { StagedBlock } from './stagedBlocks.ts';
 
 /** Keys whose heads are read, and grown, between two turns of the event loop. */
@@ -14,6 +15,8 @@ export interface HeadBatch {
   readonly operations: BatchOperation[];
   readonly grown: readonly KnownKey[];
   readonly heads: readonly Uint8Array[];
+  /** What the blocks' writes superseded. */
+  readonly superseded: SupersededHeads;
 }
 
 /**
@@ -29,6 +32,7 @@ export async function growHeads(
   const operations: BatchOperation[] = [];
   const grown: KnownKey[] = [];
   const heads: Uint8Array[] = [];
+  const superseded = new SupersededHeads();
   let loading = loadHeads(keys.slice(0, SLICE_KEYS), db, table);
   for (let first = 0; first < keys.length; first += SLICE_KEYS) {
     const slice = await loading;
@@ -36,7 +40,7 @@ export async function growHeads(
     loading = loadHeads(following, db, table);
     for (const writes of slice) {
       const { key, row } = writes[0]!;
-      const head = growHead(writes, operations);
+      const head = growHead(writes, operations, superseded);
       if (head === undefined) continue;
       operations.push({ type: 'put', key: row, value: head });
       key.next = head;
@@ -45,17 +49,22 @@ export async function growHeads(
     }
     if (following.length > 0) await setImmediate();
   }
-  return { operations, grown, heads };
+  return { operations, grown, heads, superseded };
 }
 
 /** `undefined` when nothing changes: deletes of what is not there. */
-function growHead(writes: KeyWrites, operations: BatchOperation[]): Uint8Array | undefined {
+function growHead(
+  writes: KeyWrites,
+  operations: BatchOperation[],
+  superseded: SupersededHeads,
+): Uint8Array | undefined {
   const { key } = writes[0]!;
   let head = key.next ?? key.head;
   let changed = false;
   for (const write of writes) {
     const next = extendHistory(head, write, operations);
     if (next === undefined) continue;
+    if (head !== undefined) superseded.add(write.version, write.row);
     head = next;
     changed = true;
   }

@@ -1,7 +1,9 @@
 import type { KeyValueDb } from '../../db/index.ts';
+import { equalBytes } from '../../primitives/index.ts';
 import type { VersionedPointReads } from '../view/index.ts';
 import { valueAt } from './keyHistory.ts';
 import { headPrefix, headRow } from './rowKey.ts';
+import { readEarliest, versionPruned } from './versionMarkers.ts';
 
 interface Seen {
   /** `undefined`: the key has never been written. */
@@ -18,11 +20,16 @@ export class HeadReader implements VersionedPointReads {
   /** Bytes of one of the two generations. */
   readonly #capacity: number;
   readonly #prefixes = new Map<string, Uint8Array>();
-  readonly #read = (row: Uint8Array): Uint8Array | undefined => this.#db.get(row);
+  readonly #read = (row: Uint8Array): Uint8Array | undefined => {
+    this.#hasRead = true;
+    return this.#db.get(row);
+  };
   #young = new Map<string, Seen>();
   #old = new Map<string, Seen>();
   #bytes = 0;
   #synced = 0;
+  /** The present `get` has been to the database: what it found may have been pruned just before. */
+  #hasRead = false;
 
   constructor(options: { readonly cacheBytes: number }, deps: { readonly db: KeyValueDb }) {
     this.#db = deps.db;
@@ -33,15 +40,36 @@ export class HeadReader implements VersionedPointReads {
     if (version > this.#synced) this.#synced = version;
   }
 
+  /** Throws STORE_VERSION_PRUNED when the version was pruned away meanwhile. */
   get(store: string, key: Uint8Array, version: number): Uint8Array | undefined {
     if (key.length === 0) return undefined;
     const row = headRow(this.#prefixOf(store), key);
+    this.#hasRead = false;
     const { head } = this.#headOf(row, version);
-    return head && valueAt(head, row, version, this.#read);
+    const value = head && this.#valueIn(head, row, version);
+    if (this.#hasRead) this.#requireUnpruned(version);
+    return value;
   }
 
   close(): Promise<void> {
     return this.#db.close();
+  }
+
+  #valueIn(head: Uint8Array, row: Uint8Array, version: number): Uint8Array | undefined {
+    try {
+      return valueAt(head, row, version, this.#read);
+    } catch (error) {
+      // A prune since the head was read takes pages away that it still names.
+      const written = this.#read(row);
+      if (written !== undefined && equalBytes(written, head)) throw error;
+      return written && valueAt(written, row, version, this.#read);
+    }
+  }
+
+  /** The floor is on disk before anything below it goes. */
+  #requireUnpruned(version: number): void {
+    const earliest = readEarliest(this.#db);
+    if (version < earliest) throw versionPruned(version, earliest);
   }
 
   #headOf(row: Uint8Array, version: number): Seen {
@@ -54,7 +82,7 @@ export class HeadReader implements VersionedPointReads {
     }
     // Taken before the read: what is synced meanwhile may or may not be in it.
     const asOf = this.#synced;
-    const seen = { head: this.#db.get(row), asOf };
+    const seen = { head: this.#read(row), asOf };
     this.#keep(id, seen);
     return seen;
   }

@@ -108,6 +108,31 @@ export function findInTail(tail: Uint8Array, newerVersion: number, version: numb
   return undefined;
 }
 
+/** Where an entry of a tail lies in it, and what it is. */
+export interface TailEntry {
+  readonly version: number;
+  readonly live: boolean;
+  /** The value is in a row of its own. */
+  readonly outside: boolean;
+  readonly valueStart: number;
+  /** Behind the value; the next older entry begins here. */
+  readonly end: number;
+}
+
+/** Newest first; `newerVersion` is what the first difference counts from. */
+export function* tailEntries(tail: Uint8Array, newerVersion: number): Iterable<TailEntry> {
+  const cursor = new ByteCursor(tail);
+  let version = newerVersion;
+  while (cursor.offset < tail.length) {
+    version -= cursor.uvarint();
+    const meta = cursor.uvarint();
+    const valueStart = cursor.offset;
+    cursor.offset += Math.floor(meta / 4);
+    const kind = meta % 4;
+    yield { version, live: kind !== DELETED, outside: kind === OUTSIDE, valueStart, end: cursor.offset };
+  }
+}
+
 export function lowestInTail(tail: Uint8Array, newerVersion: number): number {
   const cursor = new ByteCursor(tail);
   let own = newerVersion;
@@ -126,6 +151,12 @@ export function encodePage(newerVersion: number, tail: Uint8Array): Uint8Array {
   return bytes;
 }
 
+/** The parts of a page: what its first difference counts from, and its entries. */
+export function parsePage(page: Uint8Array): { readonly newerVersion: number; readonly tail: Uint8Array } {
+  return { newerVersion: versionAt(page, 0), tail: view(page, VERSION_BYTES, page.length) };
+}
+
 export function findInPage(page: Uint8Array, version: number): Entry | undefined {
-  return findInTail(view(page, VERSION_BYTES, page.length), versionAt(page, 0), version);
+  const { newerVersion, tail } = parsePage(page);
+  return findInTail(tail, newerVersion, version);
 }

@@ -27,7 +27,7 @@ export interface HistoryLayout {
 const LAYOUT: HistoryLayout = { tailBytes: 512, inlineBytes: 96 };
 
 const NOTHING = new Uint8Array(0);
-type ReadRow = (row: Uint8Array) => Uint8Array | undefined;
+export type ReadRow = (row: Uint8Array) => Uint8Array | undefined;
 
 /** What a key holds at `version`: a few exact reads, whatever the number of its versions. */
 export function valueAt(
@@ -58,7 +58,8 @@ function findInPages(spine: Spine, row: Uint8Array, version: number, read: ReadR
   return undefined;
 }
 
-function need(read: ReadRow, row: Uint8Array): Uint8Array {
+/** Throws STORE_CORRUPT. */
+export function need(read: ReadRow, row: Uint8Array): Uint8Array {
   const bytes = read(row);
   if (bytes !== undefined) return bytes;
   throw new CodedError(

@@ -50,6 +50,11 @@ export class KeyTable {
     return old;
   }
 
+  /** The same without counting as a use. */
+  peek(id: string): KnownKey | undefined {
+    return this.#young.get(id) ?? this.#old.get(id);
+  }
+
   /** The entry of a key, made when there is none. */
   open(id: string): KnownKey {
     const known = this.get(id);
@@ -65,6 +70,14 @@ export class KeyTable {
     key.head = head;
     key.weight += growth;
     this.#bytes += growth;
+  }
+
+  /** The database holds nothing of a key any more. */
+  forget(key: KnownKey): void {
+    const length = key.head?.length ?? 0;
+    key.head = undefined;
+    key.weight -= length;
+    this.#bytes -= length;
   }
 
   #insert(key: KnownKey): void {

@@ -1,8 +1,10 @@
 import type { KeyValueDb } from '../../db/index.ts';
+import { equalBytes } from '../../primitives/index.ts';
 import type { KeyRange, KeyValue } from '../view/index.ts';
 import { valueAt } from './keyHistory.ts';
 import { afterPrefix, headRow } from './rowKey.ts';
 import type { StagedBlocks } from './stagedBlocks.ts';
+import { versionPruned } from './versionMarkers.ts';
 
 interface HeadQuery {
   readonly prefix: Uint8Array;
@@ -35,17 +37,30 @@ export async function* iterateHeads(query: HeadQuery, sources: HeadSources): Asy
   let next = 0;
   for await (const [row, head] of sources.db.iterate({ start: first, end: last, reverse })) {
     const id = latin1(row);
+    if (version < sources.earliest()) throw versionPruned(version, sources.earliest());
     while (next < pending.length && before(pending[next]![0], id)) {
       yield* live(keyOf(Buffer.from(pending[next]![0], 'latin1')), pending[next++]![1]);
     }
     if (next < pending.length && pending[next]![0] === id) {
       yield* live(keyOf(row), pending[next++]![1]);
     } else {
-      yield* live(keyOf(row), valueAt(head, row, version, (other) => sources.db.get(other)) ?? null);
+      yield* live(keyOf(row), heldAt(head, row, version, sources.db));
     }
   }
   while (next < pending.length) {
     yield* live(keyOf(Buffer.from(pending[next]![0], 'latin1')), pending[next++]![1]);
+  }
+}
+
+/** A prune since the snapshot may have taken pages away that the head names: then the present head knows more. */
+function heldAt(head: Uint8Array, row: Uint8Array, version: number, db: KeyValueDb): Uint8Array | null {
+  const read = (other: Uint8Array): Uint8Array | undefined => db.get(other);
+  try {
+    return valueAt(head, row, version, read) ?? null;
+  } catch (error) {
+    const written = db.get(row);
+    if (written !== undefined && equalBytes(written, head)) throw error;
+    return written === undefined ? null : (valueAt(written, row, version, read) ?? null);
   }
 }
 

@@ -7,6 +7,9 @@ import { EVM_FAMILIES, type EvmFamily } from './evmFamily.ts';
 import { createEvmStore } from './evmStore.ts';
 import { MvccStore } from './mvccStore.ts';
 import { recover, withoutData } from './recovery.ts';
+import { healFloors } from './retention/floors.ts';
+import { createPruneMetrics } from './retention/pruneMetrics.ts';
+import { Pruner } from './retention/pruner.ts';
 import { checkEarliestVersions, checkEvmDirectory, checkEvmNotEmpty, entriesOf } from './startupChecks.ts';
 import type { EvmStore } from './stateMember.ts';
 import type { StateStore } from './stateStore.ts';
@@ -29,6 +32,12 @@ export interface StateStoreOptions {
   readonly committedVersion: number;
   /** Height of the chain's first block; 1 by default. */
   readonly initialVersion?: number;
+  /** `ss-keep-recent`: versions kept; 0, the default, keeps all. */
+  readonly keepRecent?: number;
+  /** `ss-prune-interval`; 0, the default, prunes only when asked to. */
+  readonly pruneIntervalSeconds?: number;
+  /** Deleted bytes after which a database is compacted. */
+  readonly compactAfterBytes?: number;
   /** Bytes for the database's blocks and for heads of keys, of each store. */
   readonly blockCacheBytes?: number;
   readonly headCacheBytes?: number;
@@ -75,6 +84,7 @@ async function open(
   const sides: Sides = options.split
     ? { base, evm: await openEvm(options, { base, evmDirectory, logger, openDb }, opened) }
     : { base };
+  if (!options.split) await finishMove({ base }, logger);
   await Promise.all(sidesOf(sides).map(({ member }) => member.initialise()));
   const replayed = await recover(sidesOf(sides), changelog, { committedVersion, initialVersion });
   if (replayed > 0) logger.info('state store recovered from the changelog', { blocks: replayed });
@@ -86,14 +96,38 @@ async function open(
   });
   const version = base.markers!.latest;
   durable?.set(version);
-  const writer = new WriteBehind(
+  const writer: WriteBehind = new WriteBehind(
     { version },
     {
       members: sidesOf(sides).map(({ member }) => member),
       onWritten: (written) => durable?.set(written),
     },
   );
-  return new StoreRouter({ asyncWriteBuffer: options.asyncWriteBuffer, version }, { ...sides, writer });
+  const pruner = openPruner(options, { ...sides, durableVersion: () => writer.written, logger, metrics });
+  return new StoreRouter(
+    { asyncWriteBuffer: options.asyncWriteBuffer, version },
+    { ...sides, writer, pruner },
+  );
+}
+
+const COMPACT_AFTER_BYTES = 32 << 20;
+
+function openPruner(
+  { keepRecent = 0, pruneIntervalSeconds = 0, compactAfterBytes = COMPACT_AFTER_BYTES }: StateStoreOptions,
+  deps: Sides & { durableVersion: () => number; logger: Logger; metrics: MetricsRegistry | undefined },
+): Pruner {
+  const pruner = new Pruner(
+    { keepRecent, intervalSeconds: pruneIntervalSeconds, compactAfterBytes },
+    { ...deps, metrics: createPruneMetrics(deps.metrics) },
+  );
+  pruner.start();
+  return pruner;
+}
+
+async function finishMove(stores: Parameters<typeof healFloors>[0], logger: Logger): Promise<void> {
+  const earliest = await healFloors(stores);
+  if (earliest === undefined) return;
+  logger.info('State store has finished a prune that was cut short: both floors are moved', { earliest });
 }
 
 function requireOptions({ asyncWriteBuffer, backend }: StateStoreOptions): void {
@@ -128,7 +162,7 @@ async function openMvcc(
   { openDb, directory }: Place,
   share = 1,
 ): Promise<MvccStore> {
-  const { backend, blockCacheBytes = 128 << 20, headCacheBytes = 64 << 20 } = options;
+  const { backend, blockCacheBytes = 128 << 20, headCacheBytes = 64 << 20, keepRecent = 0 } = options;
   const db = await openDb({
     backend,
     directory,
@@ -136,7 +170,10 @@ async function openMvcc(
     shared: true,
   });
   try {
-    return new MvccStore({ headCacheBytes: Math.ceil(headCacheBytes / share) }, { db });
+    return new MvccStore(
+      { headCacheBytes: Math.ceil(headCacheBytes / share), listSuperseded: keepRecent > 0 },
+      { db },
+    );
   } catch (error) {
     await db.close();
     throw error;
@@ -162,6 +199,7 @@ async function openEvm(
       : opened.own(await openMvcc(options, place)),
   );
   logger.info(STARTUP_LINES.evmStoreEnabled, { dir: evmDirectory, separateDBs: options.separateDbs });
+  await finishMove({ base, evm }, logger);
   checkEvmNotEmpty(evmDirectory, base.markers, evm.markers);
   return evm;
 }

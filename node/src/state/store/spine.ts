@@ -2,7 +2,7 @@ import { ByteCursor } from './byteCursor.ts';
 import { decodeVersionList, encodeVersionList, type VersionList } from './versionList.ts';
 
 /** Pages that one index page lists. */
-const FAN_OUT = 64;
+export const FAN_OUT = 64;
 
 /**
  * The right edge of a key's tree of pages, kept in its head: `spine[i]` lists the pages of level `i` that no

@@ -1,6 +1,7 @@
 import type { StoreChanges } from '../../types/index.ts';
 import type { VersionedPointReads, VersionedRangeReads } from '../view/index.ts';
-import type { VersionMarkers } from './versionMarkers.ts';
+import type { PruneOptions } from './retention/prunePass.ts';
+import type { FloorIntent, VersionMarkers } from './versionMarkers.ts';
 
 /** A batch that is ready to be written. */
 export interface PreparedBatch {
@@ -19,10 +20,25 @@ export interface StateMember {
    * of its write; batches are written in the order they were prepared in, each once the one before is.
    */
   prepare(version: number): Promise<PreparedBatch>;
+  /** The floor of each database, as on disk; `undefined` for one that was never initialised. */
+  readonly floors: readonly (number | undefined)[];
+  /** Durable when it resolves; reads below the floor find nothing from then on. */
+  raiseFloor(floor: number): Promise<void>;
+  /** Drops what only versions below the floor need, and gives its space back. Resolves to the keys visited. */
+  prune(options: Omit<PruneOptions, 'floor'>): Promise<number>;
+  /**
+   * Takes back versions above `version`: of the keys that `above` changed, the only ones to have any. Nothing may
+   * be staged. Cut short it leaves the latest marker, and can be done again.
+   */
+  rewind(version: number, above: Iterable<readonly StoreChanges[]>): Promise<void>;
   close(): Promise<void>;
 }
 
-export type BaseStore = StateMember & VersionedPointReads & VersionedRangeReads;
+export interface BaseStore extends StateMember, VersionedPointReads, VersionedRangeReads {
+  /** A move of all floors that is under way (retention/floors.ts). `raiseFloor` ends it. */
+  readonly intent: FloorIntent | undefined;
+  intend(intent: FloorIntent): Promise<void>;
+}
 /** Point reads only (design.md §2): there is no iterator to call. */
 export type EvmStore = StateMember & VersionedPointReads;
 

@@ -1,4 +1,5 @@
 import type { BlockChanges } from '../../types/index.ts';
+import type { Changelog } from '../changelog/index.ts';
 import type { VersionedPointReads, VersionedRangeReads } from '../view/index.ts';
 
 /**
@@ -20,6 +21,17 @@ export interface StateStore extends VersionedPointReads, VersionedRangeReads {
   reached(version: number): Promise<void>;
   /** Resolves when all that was applied is durable. Throws STORE_WRITE_FAILED. */
   flushed(): Promise<void>;
+  /**
+   * Raises the floor of both stores to `floor`, together, and drops what only versions below it need; with no
+   * `floor`, what an earlier prune left undone. Blocks and reads go on. Throws STORE_PRUNE_RANGE above what is
+   * durable.
+   */
+  prune(floor?: number): Promise<void>;
+  /**
+   * Takes back every version above `version`; the log must still have them. No block may be applied meanwhile.
+   * Cut short it must be done again before the store is used. Throws STORE_REWIND_RANGE.
+   */
+  rewind(version: number, changelog: Pick<Changelog, 'firstVersion' | 'lastVersion' | 'read'>): Promise<void>;
   /** Writes what is queued. Idempotent. */
   close(): Promise<void>;
 }

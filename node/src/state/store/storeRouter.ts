@@ -1,6 +1,8 @@
 import { CodedError } from '@chain/platform';
 import type { BlockChanges, StoreChanges } from '../../types/index.ts';
+import type { Changelog } from '../changelog/index.ts';
 import type { KeyRange, KeyValue } from '../view/index.ts';
+import type { Pruner } from './retention/pruner.ts';
 import type { BaseStore, EvmStore, StateMember } from './stateMember.ts';
 import type { StateStore } from './stateStore.ts';
 import type { WriteBehind } from './writeBehind.ts';
@@ -44,17 +46,19 @@ export class StoreRouter implements StateStore {
   readonly #sides: readonly Side[];
   readonly #writer: WriteBehind;
   readonly #buffer: number;
+  readonly #pruner: Pruner;
   #latest: number;
   #closing: Promise<void> | undefined;
 
   constructor(
     options: { readonly asyncWriteBuffer: number; readonly version: number },
-    deps: Sides & { readonly writer: WriteBehind },
+    deps: Sides & { readonly writer: WriteBehind; readonly pruner: Pruner },
   ) {
     this.#base = deps.base;
     this.#evm = deps.evm;
     this.#sides = sidesOf(deps);
     this.#writer = deps.writer;
+    this.#pruner = deps.pruner;
     this.#buffer = options.asyncWriteBuffer;
     this.#latest = options.version;
   }
@@ -112,6 +116,34 @@ export class StoreRouter implements StateStore {
     return this.#writer.reached(this.#latest);
   }
 
+  async prune(floor?: number): Promise<void> {
+    if (floor !== undefined && floor > this.durableVersion) {
+      throw new CodedError(
+        'STORE_PRUNE_RANGE',
+        `versions below ${floor} cannot be pruned: the newest durable one is ${this.durableVersion}`,
+        { fields: { floor, durable: this.durableVersion } },
+      );
+    }
+    await this.#pruner.prune(floor);
+  }
+
+  async rewind(
+    version: number,
+    changelog: Pick<Changelog, 'firstVersion' | 'lastVersion' | 'read'>,
+  ): Promise<void> {
+    const above = versionsAbove(version, this, changelog);
+    await this.flushed();
+    for (const { member, own } of this.#sides) {
+      await member.rewind(version, {
+        *[Symbol.iterator]() {
+          for (const { changes } of changelog.read(version + 1, above)) yield own(changes);
+        },
+      });
+    }
+    this.#latest = version;
+    this.#writer.restartAt(version);
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -119,9 +151,27 @@ export class StoreRouter implements StateStore {
 
   /** What could not be written was reported by `apply`, and the changelog has it: closing goes on. */
   async #close(): Promise<void> {
+    const stopped = this.#pruner.stop();
     await this.#writer.idle();
+    // After a failed write a prune may wait for a batch that is never written: closing ends it.
+    if (!this.#writer.failure) await stopped;
     await closeAll(this.#sides.map(({ member }) => member));
   }
+}
+
+/** The newest version to take back. The log may be ahead of the stores, never behind. Throws STORE_REWIND_RANGE. */
+function versionsAbove(
+  version: number,
+  { earliestVersion, latestVersion }: StateStore,
+  { firstVersion, lastVersion }: Pick<Changelog, 'firstVersion' | 'lastVersion'>,
+): number {
+  const isLogged = version >= latestVersion || (firstVersion <= version + 1 && lastVersion >= latestVersion);
+  if (version >= Math.max(1, earliestVersion) && isLogged) return latestVersion;
+  throw new CodedError(
+    'STORE_REWIND_RANGE',
+    `state store holds versions ${earliestVersion} to ${latestVersion} and the changelog ${firstVersion} to ${lastVersion}: version ${version} cannot be gone back to; choose a height that both reach, or state sync`,
+    { fields: { version, earliestVersion, latestVersion, firstVersion, lastVersion } },
+  );
 }
 
 async function closeAll(members: readonly StateMember[]): Promise<void> {

@@ -6,6 +6,9 @@ import { markerRow } from './rowKey.ts';
 const LATEST = markerRow('latest');
 const EARLIEST = markerRow('earliest');
 const LAYOUT = markerRow('layout');
+const LISTED_FROM = markerRow('listed');
+const WASTE = markerRow('waste');
+const INTENT = markerRow('intent');
 const LAYOUT_VERSION = 1;
 
 /** Which versions a database answers for. Both are 0 in one that has just been created. */
@@ -28,6 +31,19 @@ export function readMarkers(db: KeyValueDb): VersionMarkers | undefined {
   return { latest: markerAt(db, LATEST), earliest: markerAt(db, EARLIEST) };
 }
 
+/** The floor, as it is on disk now. */
+export function readEarliest(db: KeyValueDb): number {
+  return markerAt(db, EARLIEST);
+}
+
+export function versionPruned(version: number, earliest: number): CodedError {
+  return new CodedError(
+    'STORE_VERSION_PRUNED',
+    `version ${version} was pruned while it was read; the earliest is now ${earliest}: ask for a newer one`,
+    { fields: { version, earliest } },
+  );
+}
+
 /** Markers of a database that is created. */
 export function initialMarkers(): BatchOperation[] {
   return [put(LAYOUT, LAYOUT_VERSION), put(LATEST, 0), put(EARLIEST, 0)];
@@ -40,6 +56,41 @@ export function latestMarker(version: number): BatchOperation {
 
 export function earliestMarker(version: number): BatchOperation {
   return put(EARLIEST, version);
+}
+
+/** From which version on the store lists what versions superseded; `undefined` when it does not. */
+export function readListedFrom(db: KeyValueDb): number | undefined {
+  return db.has(LISTED_FROM) ? markerAt(db, LISTED_FROM) : undefined;
+}
+
+export function listedFromMarker(version: number | undefined): BatchOperation {
+  return version === undefined ? { type: 'del', key: LISTED_FROM } : put(LISTED_FROM, version);
+}
+
+export function readWaste(db: KeyValueDb): number {
+  return markerAt(db, WASTE);
+}
+
+export function wasteMarker(bytes: number): BatchOperation {
+  return put(WASTE, bytes);
+}
+
+/** A move of the floor of all databases, on disk in the base store until each has made it. */
+export interface FloorIntent {
+  readonly from: number;
+  readonly to: number;
+}
+
+export function readIntent(db: KeyValueDb): FloorIntent | undefined {
+  const bytes = db.get(INTENT);
+  return bytes && { from: versionAt(bytes, 0), to: versionAt(bytes, VERSION_BYTES) };
+}
+
+export function intentMarker(intent: FloorIntent | undefined): BatchOperation {
+  if (intent === undefined) return { type: 'del', key: INTENT };
+  const value = new Uint8Array(2 * VERSION_BYTES);
+  putVersion(value, putVersion(value, 0, intent.from), intent.to);
+  return { type: 'put', key: INTENT, value };
 }
 
 function markerAt(db: KeyValueDb, row: Uint8Array): number {

@@ -1,17 +1,29 @@
 import { setImmediate } from 'node:timers/promises';
+import { silentLogger } from '@chain/platform';
 import { expect, it } from 'vitest';
 import { openMemoryDb } from '../../db/index.ts';
 import { MvccStore } from './mvccStore.ts';
+import { createPruneMetrics } from './retention/pruneMetrics.ts';
+import { Pruner } from './retention/pruner.ts';
 import { block, textAt } from './stateStoreCompliance.ts';
 import { StoreRouter } from './storeRouter.ts';
 import { WriteBehind } from './writeBehind.ts';
 
 async function openOver(asyncWriteBuffer: number) {
   const db = openMemoryDb();
-  const base = new MvccStore({ headCacheBytes: 1 << 20 }, { db });
+  const base = new MvccStore({ headCacheBytes: 1 << 20, listSuperseded: false }, { db });
   await base.initialise();
   const writer = new WriteBehind({ version: 0 }, { members: [base] });
-  return { db, store: new StoreRouter({ asyncWriteBuffer, version: 0 }, { base, writer }) };
+  const pruner = new Pruner(
+    { keepRecent: 0, intervalSeconds: 0, compactAfterBytes: 0 },
+    {
+      base,
+      durableVersion: () => writer.written,
+      logger: silentLogger,
+      metrics: createPruneMetrics(undefined),
+    },
+  );
+  return { db, store: new StoreRouter({ asyncWriteBuffer, version: 0 }, { base, writer, pruner }) };
 }
 
 it('gives a failure of the writer to the next block, and goes on answering reads', async () => {

@@ -50,6 +50,13 @@ export class WriteBehind {
     return this.#failure;
   }
 
+  /** For a store that was set back; nothing may be queued. */
+  restartAt(version: number): void {
+    this.#written = version;
+    this.#taken = version;
+    this.#onWritten(version);
+  }
+
   /** Announces that the next version, with so many writes, is staged in every member. */
   push(version: number, writes: number): void {
     // The first block of a chain may have any height.

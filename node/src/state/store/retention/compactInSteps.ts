@@ -1,0 +1,33 @@
+import type { DbRange, KeyValueDb } from '../../../db/index.ts';
+import { afterPrefix } from '../rowKey.ts';
+
+/** Bytes that one compaction takes on: a stop waits for no more than that. */
+const STEP_BYTES = 128 << 20;
+/** Longer common prefixes are not split further. */
+const MAX_PREFIX = 40;
+
+/** Compacts a range in bounded steps; `isStopped` is asked before each. */
+export async function compactInSteps(
+  db: KeyValueDb,
+  { start, end }: Required<Pick<DbRange, 'start' | 'end'>>,
+  isStopped: () => boolean,
+): Promise<void> {
+  for (let tag = start[0]!; tag < end[0]! && !isStopped(); tag++) {
+    await compactPrefix(db, Uint8Array.of(tag), isStopped);
+  }
+}
+
+async function compactPrefix(db: KeyValueDb, prefix: Uint8Array, isStopped: () => boolean): Promise<void> {
+  const end = afterPrefix(prefix);
+  const size = await db.approximateSize(prefix, end);
+  if (isStopped()) return;
+  if (size <= STEP_BYTES || prefix.length >= MAX_PREFIX) {
+    await db.compact(prefix, end);
+    return;
+  }
+  for (let byte = 0; byte < 0x100 && !isStopped(); byte++) {
+    const longer = Buffer.concat([prefix, Uint8Array.of(byte)]);
+    if ((await db.approximateSize(longer, afterPrefix(longer))) > 0)
+      await compactPrefix(db, longer, isStopped);
+  }
+}
