@@ -11,6 +11,7 @@ export {
   openAdminServer,
 } from './adminServer.ts';
 export { type Clock, systemClock } from './clock.ts';
+export { diskFull, isDiskFull, messageOf, writeRemedy } from './diskFull.ts';
 export { syncDirectory, writeFileDurably } from './durableFile.ts';
 export { CodedError, type ErrorFields, isCodedError } from './errors.ts';
 export { type HttpHandler, type HttpReply, type HttpRequest, refusal } from './httpExchange.ts';

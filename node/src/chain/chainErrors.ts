@@ -1,4 +1,4 @@
-import { CodedError } from '@chain/platform';
+import { CodedError, messageOf } from '@chain/platform';
 
 export const chainErrors = {
   disagree: (versions: Readonly<Record<string, number>>) =>
@@ -12,7 +12,7 @@ export const chainErrors = {
   halted: (height: number, cause: unknown) =>
     new CodedError(
       'CHAIN_HALTED',
-      `block ${height} could not be committed; restart the node, which recovers from the changelog: ${String(cause)}`,
+      `block ${height} could not be committed, a restart recovers from the changelog: ${messageOf(cause)}`,
       { fields: { height }, cause },
     ),
   wrongHeight: (height: number, expected: number) =>

@@ -1,4 +1,4 @@
-import { CodedError, isCodedError } from '@chain/platform';
+import { CodedError, isCodedError, isDiskFull, writeRemedy } from '@chain/platform';
 
 /** What every engine throws of the database in `directory`, whatever its own library says. */
 export class DbErrors {
@@ -13,7 +13,7 @@ export class DbErrors {
     const directory = this.#directory;
     return new CodedError(
       'DB_OPEN_FAILED',
-      `database "${directory}" cannot be opened: ${describeCause(cause)}; check that no other process uses it and that the disk is readable`,
+      `database "${directory}" cannot be opened: ${describeCause(cause)}; ${this.#openRemedy(cause)}`,
       { fields: { directory }, cause },
     );
   }
@@ -23,9 +23,14 @@ export class DbErrors {
     const directory = this.#directory;
     return new CodedError(
       'DB_FAILED',
-      `database "${directory}" failed to ${what}: ${describeCause(cause)}; check the disk`,
+      `database "${directory}" failed to ${what}: ${describeCause(cause)}; ${writeRemedy(directory, cause)}`,
       { fields: { directory, what }, cause },
     );
+  }
+
+  #openRemedy(cause: unknown): string {
+    if (isDiskFull(cause)) return writeRemedy(this.#directory, cause);
+    return 'check that no other process uses it and that the disk is readable';
   }
 
   closed(): CodedError {

@@ -1,4 +1,4 @@
-import { CodedError } from '@chain/platform';
+import { CodedError, messageOf } from '@chain/platform';
 import type { KeyValueDb } from '../db/index.ts';
 import { blockRows, type Extent, extentRow, type IndexedBlock } from './rows.ts';
 
@@ -99,7 +99,7 @@ export class BlockWriter {
     } catch (cause) {
       this.#failure = new CodedError(
         'HISTORY_WRITE_FAILED',
-        `block ${written.last} cannot be written to data/history: ${String(cause)}; free the disk and restart`,
+        `block ${written.last} cannot be written to the history, the changelog holds what is missing: ${messageOf(cause)}`,
         { fields: { height: written.last }, cause },
       );
       return;

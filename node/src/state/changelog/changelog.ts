@@ -1,5 +1,5 @@
 import { closeSync, mkdirSync, openSync, rmSync, truncateSync } from 'node:fs';
-import { CodedError, type Logger, type MetricsRegistry } from '@chain/platform';
+import { CodedError, type Logger, type MetricsRegistry, messageOf, writeRemedy } from '@chain/platform';
 import { type DirectoryLock, lockDirectory } from './directoryLock.ts';
 import { type ChangelogEntry, encodeEntry } from './entryCodec.ts';
 import { gapBehind, indexSegment, listSegments, readEntry, type Segment } from './segment.ts';
@@ -242,7 +242,7 @@ class SegmentedChangelog implements Changelog {
     } catch (error) {
       this.#failure ??= new CodedError(
         'CHANGELOG_WRITE_FAILED',
-        `the changelog in ${this.#directory} cannot be written; free the disk and restart: ${String(error)}`,
+        `the changelog in ${this.#directory} cannot be written: ${messageOf(error)}; ${writeRemedy(this.#directory, error)}`,
         { fields: { directory: this.#directory }, cause: error },
       );
       for (const { reject } of batch) reject(this.#failure);

@@ -1,6 +1,6 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CodedError } from '@chain/platform';
+import { CodedError, diskFull, isDiskFull } from '@chain/platform';
 
 export interface DirectoryLock {
   /** Idempotent. */
@@ -10,14 +10,14 @@ export interface DirectoryLock {
 /**
  * Takes `<directory>/LOCK` for this process. The file holds the owner's process id and, where the system tells
  * it, the time the process started: a container restarts with the same ids, and a lock left by a killed
- * process must not lock out its successor. Throws DIRECTORY_LOCKED naming the owner.
+ * process must not lock out its successor. Throws DIRECTORY_LOCKED naming the owner, DISK_FULL.
  */
 export function lockDirectory(directory: string): DirectoryLock {
   const path = join(directory, 'LOCK');
   const mine = describeProcess(process.pid);
   const draft = `${path}-${process.pid}-tmp`;
-  writeFileSync(draft, mine);
   try {
+    writeFileSync(draft, mine);
     for (let attempt = 0; attempt < 3; attempt++) {
       if (tryLink(draft, path)) return { release: () => releaseLock(path, mine) };
       const owner = readOwner(path);
@@ -25,6 +25,8 @@ export function lockDirectory(directory: string): DirectoryLock {
       if (owner !== undefined) removeStale(path, owner);
     }
     throw lockedBy(directory, readOwner(path) ?? 'unknown');
+  } catch (error) {
+    throw isDiskFull(error) ? diskFull(draft, error) : error;
   } finally {
     rmSync(draft, { force: true });
   }

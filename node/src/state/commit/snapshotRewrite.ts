@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CodedError, type Logger } from '@chain/platform';
+import { CodedError, isCodedError, isDiskFull, type Logger, messageOf } from '@chain/platform';
 import { equalBytes } from '../../primitives/index.ts';
 import type { Changelog } from '../changelog/index.ts';
 import type { MultiTree } from './multiTree.ts';
@@ -72,7 +72,8 @@ export class SnapshotRewrite {
   /** A failure is logged and thrown; the live state is not touched by it. */
   start(state: MultiTree, live: LiveState): Promise<void> {
     this.#running = this.#run(state, live)
-      .catch(async (error: unknown) => {
+      .catch(async (cause: unknown) => {
+        const error = failed(this.#settings.directory.path, state.version, cause);
         this.#deps.logger.error('Snapshot failed; it is tried again when the next is due', {
           version: state.version,
           error,
@@ -176,6 +177,18 @@ export class SnapshotRewrite {
       this.#wake = resolve;
     });
   }
+}
+
+function failed(directory: string, version: number, cause: unknown): unknown {
+  if (isCodedError(cause)) return cause;
+  const remedy = isDiskFull(cause)
+    ? 'free space on its disk; the chain goes on'
+    : 'check its disk; the chain goes on';
+  return new CodedError(
+    'STATE_COMMIT_SNAPSHOT_FAILED',
+    `the snapshot of version ${version} in ${directory} failed: ${messageOf(cause)}; ${remedy}`,
+    { fields: { directory, version }, cause },
+  );
 }
 
 function diverged({ version }: MultiTree, snapshotVersion: number): CodedError {

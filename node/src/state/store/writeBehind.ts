@@ -1,4 +1,4 @@
-import { CodedError } from '@chain/platform';
+import { CodedError, messageOf } from '@chain/platform';
 import { allSettled, type PreparedBatch, type StateMember, writtenTogether } from './stateMember.ts';
 
 /** Writes that end a batch: bounds its memory, and what one sync is paid for. */
@@ -132,10 +132,9 @@ export class WriteBehind {
   }
 
   #fail(cause: unknown): void {
-    const reason = cause instanceof Error ? cause.message : String(cause);
     this.#failure = new CodedError(
       'STORE_WRITE_FAILED',
-      `state store cannot write behind version ${this.#written}: ${reason}; check the disk and restart, the changelog holds what is missing`,
+      `state store cannot write behind version ${this.#written}, the changelog holds what is missing: ${messageOf(cause)}`,
       { fields: { version: this.#written }, cause },
     );
     for (const waiter of this.#waiters) waiter.reject(this.#failure);
