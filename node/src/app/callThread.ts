@@ -2,12 +2,12 @@ import { silentLogger } from '@chain/platform';
 import { createEthereumjsEngine } from '../evm/index.ts';
 import { createExecution } from '../execution/index.ts';
 import { type JobOrder, runJob, withChanges } from '../rpc/index.ts';
-import { openStateReader, type StateReaderOptions } from '../state/store/index.ts';
+import { openStateReader, type StoreHandles } from '../state/store/index.ts';
 import { serveJobs } from '../threads/index.ts';
 
 /** What such a thread is started with. */
 export interface CallThreadData {
-  readonly state: StateReaderOptions;
+  readonly state: StoreHandles;
   readonly evmChainId: bigint;
   readonly simulationGasCap: bigint;
 }

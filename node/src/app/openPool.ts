@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { MetricsRegistry } from '@chain/platform';
 import type { Chain } from '../chain/index.ts';
 import type { AppConfig } from '../config/index.ts';
-import type { StateReaderOptions } from '../state/store/index.ts';
+import type { StoreHandles } from '../state/store/index.ts';
 import { JobPool } from '../threads/index.ts';
 import type { CallThreadData } from './callThread.ts';
 
@@ -13,12 +13,13 @@ interface PoolDeps {
 
 interface PoolOptions {
   readonly evm: AppConfig['evm'];
-  readonly state: StateReaderOptions;
+  /** Of the state store. */
+  readonly state: StoreHandles;
   readonly evmChainId: bigint;
 }
 
 const THREADS_MAX = 64;
-const HEAP_MEGABYTES = 1024;
+const HEAP_MEGABYTES = 512;
 
 /** Worker threads for calls and traces, as `[evm]` has them. Close it before the stores that it reads. */
 export function openPool({ evm, state, evmChainId }: PoolOptions, { chain, metrics }: PoolDeps): JobPool {

@@ -7,7 +7,7 @@ import { STORE_NAMES } from '../ledger/index.ts';
 import { type Changelog, openChangelog } from '../state/changelog/index.ts';
 import { openStateCommit, type StateCommit } from '../state/commit/index.ts';
 import { type FlatKv, openFlatKv } from '../state/flatKv/index.ts';
-import { openStateStore, type StateReaderOptions, type StateStore } from '../state/store/index.ts';
+import { openStateStore, type StateStore } from '../state/store/index.ts';
 
 /** All that is on disk of a chain, recovered to one height. */
 export interface State {
@@ -16,8 +16,6 @@ export interface State {
   /** With `sc-flatkv = "shadow"`. */
   readonly flatKv?: FlatKv;
   readonly stateStore: StateStore;
-  /** Where other threads find the state store. */
-  readonly stateReader: StateReaderOptions;
   readonly history: History;
 }
 
@@ -57,18 +55,15 @@ export async function openState(
       { changelog, logger: room('state/commit'), metrics },
     ),
   );
-  const stateReader: StateReaderOptions = {
-    home,
-    backend: storeConfig['ss-backend'],
-    split: storeConfig['evm-ss-split'],
-    separateDbs: storeConfig['evm-ss-separate-dbs'],
-    ...(storeConfig['ss-db-directory'] && { baseDirectory: storeConfig['ss-db-directory'] }),
-    ...(storeConfig['evm-ss-db-directory'] && { evmDirectory: storeConfig['evm-ss-db-directory'] }),
-  };
   const stateStore = lifecycle.own(
     await openStateStore(
       {
-        ...stateReader,
+        home,
+        backend: storeConfig['ss-backend'],
+        split: storeConfig['evm-ss-split'],
+        separateDbs: storeConfig['evm-ss-separate-dbs'],
+        ...(storeConfig['ss-db-directory'] && { baseDirectory: storeConfig['ss-db-directory'] }),
+        ...(storeConfig['evm-ss-db-directory'] && { evmDirectory: storeConfig['evm-ss-db-directory'] }),
         asyncWriteBuffer: storeConfig['ss-async-write-buffer'],
         keepRecent: storeConfig['ss-keep-recent'],
         pruneIntervalSeconds: storeConfig['ss-prune-interval'],
@@ -84,7 +79,7 @@ export async function openState(
       { changelog, logger: room('history'), metrics },
     ),
   );
-  const state = { changelog, stateCommit, stateStore, stateReader, history };
+  const state = { changelog, stateCommit, stateStore, history };
   if (commitConfig['sc-flatkv'] === 'off') return state;
   const flatKv = lifecycle.own(
     await openFlatKv(

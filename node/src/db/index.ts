@@ -5,7 +5,8 @@
  * Invariants: a batch is atomic; a directory of another program or engine is never touched; use after close is an
  * error.
  */
-export type { BatchOperation, DbOptions, DbRange, KeyValueDb } from './keyValueDb.ts';
+export type { BatchOperation, DbHandle, DbOptions, DbRange, KeyValueDb } from './keyValueDb.ts';
 export { openLevelDb } from './levelDb.ts';
 export { openMemoryDb } from './memoryDb.ts';
 export { availableBackends, type DbBackend, openKeyValueDb, requireBackend } from './openKeyValueDb.ts';
+export { openSharedReads, type SharedReads } from './sharedReads.ts';

@@ -9,12 +9,14 @@ export interface DbOptions {
   readonly cacheBytes?: number;
   /** Bytes of writes held in memory before they become a table file. */
   readonly writeBufferBytes?: number;
-  /**
-   * Other threads of this process may open the directory too; they share one database. Who opened it first must
-   * close it last, and only one thread may write.
-   */
+  /** Other threads of this process may read it by its handle. Who opened it must close it last. */
   readonly shared?: boolean;
 }
+
+/** By what another thread of this process finds a database that is open here; plain, so that it can be sent. */
+export type DbHandle =
+  | { readonly engine: 'leveldb'; readonly directory: string }
+  | { readonly engine: 'rocksdb'; readonly directory: string; readonly address: bigint };
 
 /** Half-open, in byte order. */
 export interface DbRange {
@@ -44,6 +46,8 @@ export interface KeyValueDb {
   approximateSize(start: Uint8Array, end: Uint8Array): Promise<number>;
   /** Gives back the space of deleted rows in a range. */
   compact(start: Uint8Array, end: Uint8Array): Promise<void>;
+  /** For `openSharedReads` in another thread; `undefined` where that is not possible. */
+  readonly handle: DbHandle | undefined;
   /** Idempotent. */
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { ClassicLevel } from 'classic-level';
 import { claimDirectory } from './databaseDirectory.ts';
 import { prepareDatabase, settleDatabase } from './databaseFiles.ts';
 import { DbErrors } from './dbErrors.ts';
-import type { BatchOperation, DbOptions, DbRange, KeyValueDb } from './keyValueDb.ts';
+import type { BatchOperation, DbHandle, DbOptions, DbRange, KeyValueDb } from './keyValueDb.ts';
 import { syncLogFiles } from './levelDbLog.ts';
 
 type Level = ClassicLevel<Uint8Array, Uint8Array>;
@@ -28,14 +28,27 @@ export async function openLevelDb(options: DbOptions): Promise<KeyValueDb> {
       multithreading: shared,
     });
     await settleDatabase(directory);
-    return new LevelDb({ directory, errors }, level);
+    return new LevelDb({ directory, errors, shared }, level);
   } catch (cause) {
     await level?.close();
     throw errors.cannotOpen(cause);
   }
 }
 
+/** Opens a database that another thread of this process opened as shared, and made ready. */
+export async function openSharedLevelDb(directory: string): Promise<KeyValueDb> {
+  const errors = new DbErrors(directory);
+  const level: Level = new ClassicLevel(directory, { keyEncoding: 'view', valueEncoding: 'view' });
+  try {
+    await level.open({ createIfMissing: false, multithreading: true });
+  } catch (cause) {
+    throw errors.cannotOpen(cause);
+  }
+  return new LevelDb({ directory, errors, shared: true }, level);
+}
+
 class LevelDb implements KeyValueDb {
+  readonly handle: DbHandle | undefined;
   readonly #directory: string;
   readonly #errors: DbErrors;
   readonly #level: Level;
@@ -43,7 +56,11 @@ class LevelDb implements KeyValueDb {
   /** Some batch since the last synced one was written without `sync`. */
   #unsynced = false;
 
-  constructor(place: { readonly directory: string; readonly errors: DbErrors }, level: Level) {
+  constructor(
+    place: { readonly directory: string; readonly errors: DbErrors; readonly shared: boolean },
+    level: Level,
+  ) {
+    this.handle = place.shared ? { engine: 'leveldb', directory: place.directory } : undefined;
     this.#directory = place.directory;
     this.#errors = place.errors;
     this.#level = level;

@@ -11,6 +11,7 @@ export function openMemoryDb(): KeyValueDb {
 
 // Keys are latin1 strings: their order is byte order. The sorted list is rebuilt when an iteration needs it.
 class MemoryDb implements KeyValueDb {
+  readonly handle = undefined;
   readonly #rows = new Map<string, Uint8Array>();
   #sorted: string[] | undefined;
   #closed = false;

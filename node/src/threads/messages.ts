@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import { CodedError } from '@chain/platform';
 
 /** What a thread is told. Params are whatever structured clone can carry. */
@@ -19,6 +20,8 @@ export type JobFailure =
 /** Handed to a thread when it starts. */
 export interface ThreadStart {
   readonly flags: SharedArrayBuffer;
+  readonly questions: MessagePort;
+  readonly heapMegabytes: number;
   /** The service's own start-up data. */
   readonly data: unknown;
 }

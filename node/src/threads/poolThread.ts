@@ -1,6 +1,13 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { CodedError } from '@chain/platform';
-import { errorOf, FLAG, FLAG_WORDS, type ThreadReply, type ThreadRequest } from './messages.ts';
+import {
+  errorOf,
+  FLAG,
+  FLAG_WORDS,
+  type ThreadReply,
+  type ThreadRequest,
+  type ThreadStart,
+} from './messages.ts';
 import { cancelled, outOfMemory, threadEnded, tookTooLong } from './threadErrors.ts';
 
 export interface ThreadOptions {
@@ -8,6 +15,7 @@ export interface ThreadOptions {
   readonly entry: URL;
   readonly name: string;
   readonly data: unknown;
+  /** Memory of one job, of objects and bytes; it is looked at when the job calls `interrupt`. */
   readonly heapMegabytes: number;
 }
 
@@ -30,6 +38,10 @@ export interface Job {
   settle(outcome: { readonly result: unknown } | { readonly error: unknown }): void;
 }
 
+/**
+ * V8's own limit is far above the job's: what reaches it in one burst would end the process, not only its thread.
+ */
+const HARD_LIMIT = 3;
 /** How long a job may take to notice that it must end; then its thread is ended. */
 const GRACE_MS = 1000;
 
@@ -53,9 +65,14 @@ export class PoolThread {
     this.#questions = port1;
     this.#worker = new Worker(options.entry, {
       name: options.name,
-      workerData: { flags: this.#flags.buffer, data: options.data, questions: port2 },
+      workerData: {
+        flags: this.#flags.buffer,
+        data: options.data,
+        questions: port2,
+        heapMegabytes: options.heapMegabytes,
+      } satisfies ThreadStart,
       transferList: [port2],
-      resourceLimits: { maxOldGenerationSizeMb: options.heapMegabytes },
+      resourceLimits: { maxOldGenerationSizeMb: options.heapMegabytes * HARD_LIMIT },
     });
     let failure: unknown;
     this.#questions.on('message', (question: unknown) => this.#answer(question));

@@ -1,11 +1,12 @@
+import { getHeapStatistics } from 'node:v8';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { CodedError } from '@chain/platform';
 import { FLAG, failureOf, type ThreadReply, type ThreadRequest, type ThreadStart } from './messages.ts';
-import { cancelled, tookTooLong } from './threadErrors.ts';
+import { cancelled, outOfMemory, tookTooLong } from './threadErrors.ts';
 
 /** What a running job may use of its thread. */
 export interface JobContext {
-  /** Throws THREADS_CANCELLED or THREADS_TIMEOUT when the job must end. Cheap: to be called often. */
+  /** Throws THREADS_CANCELLED, THREADS_TIMEOUT or THREADS_OUT_OF_MEMORY when the job must end. Cheap: to be called often. */
   readonly interrupt: () => void;
 }
 
@@ -14,6 +15,15 @@ export interface JobService {
   /** A result may be any structured clone. Coded errors keep code, message and fields on their way. */
   run(kind: string, params: unknown, context: JobContext): unknown;
   close(): Promise<void>;
+}
+
+/** Reading the size of the heap costs some microseconds. */
+const MEMORY_LOOK_MS = 5;
+const MIB = 1024 * 1024;
+
+interface Running {
+  readonly id: number;
+  readonly timeoutMs: number;
 }
 
 interface Opening {
@@ -26,7 +36,7 @@ interface Opening {
 /** Serves the pool that started this thread until it is told to close. */
 export async function serveJobs(open: (opening: Opening) => Promise<JobService>): Promise<void> {
   const port = parentPort!;
-  const { flags: buffer, data, questions } = workerData as ThreadStart & { readonly questions: MessagePort };
+  const { flags: buffer, data, questions, heapMegabytes } = workerData as ThreadStart;
   const flags = new Int32Array(buffer);
   const service = await open({ data, ask: (question) => ask(questions, flags, question) });
   const say = (reply: ThreadReply) => port.postMessage(reply);
@@ -37,9 +47,9 @@ export async function serveJobs(open: (opening: Opening) => Promise<JobService>)
       questions.close();
       return;
     }
-    const { id, kind, params, timeoutMs } = request;
+    const { id, kind, params } = request;
     try {
-      say({ id, result: await service.run(kind, params, contextOf(id, timeoutMs, flags)) });
+      say({ id, result: await service.run(kind, params, contextOf(request, flags, heapMegabytes)) });
     } catch (error) {
       say({ id, failure: failureOf(error) });
     }
@@ -47,12 +57,18 @@ export async function serveJobs(open: (opening: Opening) => Promise<JobService>)
   say('ready');
 }
 
-function contextOf(id: number, timeoutMs: number, flags: Int32Array): JobContext {
+function contextOf({ id, timeoutMs }: Running, flags: Int32Array, heapMegabytes: number): JobContext {
   const end = performance.now() + timeoutMs;
+  let nextLook = 0;
   return {
     interrupt: () => {
+      const now = performance.now();
       if (Atomics.load(flags, FLAG.cancelled) === id) throw cancelled();
-      if (performance.now() > end) throw tookTooLong(timeoutMs);
+      if (now > end) throw tookTooLong(timeoutMs);
+      if (now < nextLook) return;
+      nextLook = now + MEMORY_LOOK_MS;
+      const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
+      if (heap + external > heapMegabytes * MIB) throw outOfMemory(heapMegabytes);
     },
   };
 }

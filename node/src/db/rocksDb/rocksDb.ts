@@ -3,7 +3,7 @@ import { CodedError } from '@chain/platform';
 import { claimDirectory } from '../databaseDirectory.ts';
 import { prepareDatabase, settleDatabase } from '../databaseFiles.ts';
 import { DbErrors } from '../dbErrors.ts';
-import type { BatchOperation, DbOptions, DbRange, KeyValueDb } from '../keyValueDb.ts';
+import type { BatchOperation, DbHandle, DbOptions, DbRange, KeyValueDb } from '../keyValueDb.ts';
 import { loadRocksDb } from './rocksDbPackage.ts';
 import { RocksDbWriter } from './rocksDbWriter.ts';
 import { createRocksDatabase, type RocksDatabase } from './rocksModule.ts';
@@ -31,7 +31,7 @@ export async function openRocksDb(options: DbOptions): Promise<KeyValueDb> {
       parallelism: Math.max(2, availableParallelism()),
     });
     await settleDatabase(directory);
-    return new RocksDb(rocks, errors);
+    return new RocksDb({ rocks, directory }, errors);
   } catch (cause) {
     await rocks?.close();
     throw errors.cannotOpen(cause);
@@ -39,12 +39,14 @@ export async function openRocksDb(options: DbOptions): Promise<KeyValueDb> {
 }
 
 class RocksDb implements KeyValueDb {
+  readonly handle: DbHandle;
   readonly #rocks: RocksDatabase;
   readonly #errors: DbErrors;
   readonly #writer: RocksDbWriter;
   #closing: Promise<void> | undefined;
 
-  constructor(rocks: RocksDatabase, errors: DbErrors) {
+  constructor({ rocks, directory }: { rocks: RocksDatabase; directory: string }, errors: DbErrors) {
+    this.handle = { engine: 'rocksdb', directory, address: rocks.handle };
     this.#rocks = rocks;
     this.#errors = errors;
     this.#writer = new RocksDbWriter(rocks.handle);

@@ -1,9 +1,16 @@
 import { CodedError } from '@chain/platform';
+import type { DbHandle } from '../../db/index.ts';
 import type { StoreChanges } from '../../types/index.ts';
 import { EVM_FAMILIES, type EvmFamily, evmFamilyOf } from './evmFamily.ts';
 import type { MvccStore } from './mvccStore.ts';
 import type { PruneOptions } from './retention/prunePass.ts';
-import { allSettled, type EvmStore, type PreparedBatch, writtenTogether } from './stateMember.ts';
+import {
+  allSettled,
+  type EvmStore,
+  type MemberHandles,
+  type PreparedBatch,
+  writtenTogether,
+} from './stateMember.ts';
 import type { VersionMarkers } from './versionMarkers.ts';
 
 /** The EVM store over one database for all keys, or over one for each family. */
@@ -26,6 +33,12 @@ class SeparateEvmStore implements EvmStore {
     const floors = markers.map(({ earliest }) => earliest);
     if (Math.min(...floors) !== Math.max(...floors)) throw floorsDiffer(floors);
     return { latest: Math.min(...markers.map(({ latest }) => latest)), earliest: floors[0]! };
+  }
+
+  get handles(): MemberHandles | undefined {
+    const handles = [...this.#members].map(([family, member]) => [family, member.handles] as const);
+    if (handles.some(([, handle]) => handle === undefined)) return undefined;
+    return Object.fromEntries(handles) as Record<EvmFamily, DbHandle>;
   }
 
   async initialise(): Promise<void> {

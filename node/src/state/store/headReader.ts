@@ -1,4 +1,4 @@
-import type { KeyValueDb } from '../../db/index.ts';
+import type { SharedReads } from '../../db/index.ts';
 import { equalBytes } from '../../primitives/index.ts';
 import type { VersionedPointReads } from '../view/index.ts';
 import { valueAt } from './keyHistory.ts';
@@ -16,7 +16,7 @@ const ENTRY_BYTES = 120;
 
 /** Reads one database that another thread writes: a head that was read serves versions up to when it was read. */
 export class HeadReader implements VersionedPointReads {
-  readonly #db: KeyValueDb;
+  readonly #db: SharedReads;
   /** Bytes of one of the two generations. */
   readonly #capacity: number;
   readonly #prefixes = new Map<string, Uint8Array>();
@@ -31,7 +31,7 @@ export class HeadReader implements VersionedPointReads {
   /** The present `get` has been to the database: what it found may have been pruned just before. */
   #hasRead = false;
 
-  constructor(options: { readonly cacheBytes: number }, deps: { readonly db: KeyValueDb }) {
+  constructor(options: { readonly cacheBytes: number }, deps: { readonly db: SharedReads }) {
     this.#db = deps.db;
     this.#capacity = options.cacheBytes / 2;
   }

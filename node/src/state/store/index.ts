@@ -6,5 +6,5 @@
  * a block is readable when `apply` is called and durable when `durableVersion` says so.
  */
 export { openStateStore, type StateStoreDeps, type StateStoreOptions } from './openStateStore.ts';
-export { openStateReader, type StateReader, type StateReaderOptions } from './stateReader.ts';
-export type { StateStore } from './stateStore.ts';
+export { openStateReader, type StateReader } from './stateReader.ts';
+export type { StateStore, StoreHandles } from './stateStore.ts';

@@ -1,4 +1,4 @@
-import type { BatchOperation, KeyValueDb } from '../../db/index.ts';
+import type { BatchOperation, DbHandle, KeyValueDb } from '../../db/index.ts';
 import { equalBytes } from '../../primitives/index.ts';
 import type { StoreChanges } from '../../types/index.ts';
 import type { KeyRange, KeyValue } from '../view/index.ts';
@@ -76,6 +76,10 @@ export class MvccStore implements BaseStore {
 
   get intent(): FloorIntent | undefined {
     return readIntent(this.db);
+  }
+
+  get handles(): DbHandle | undefined {
+    return this.db.handle;
   }
 
   /** Gives a database that has none its markers, on disk; begins or ends its list of what versions supersede. */

@@ -1,5 +1,7 @@
+import type { DbHandle } from '../../db/index.ts';
 import type { StoreChanges } from '../../types/index.ts';
 import type { VersionedPointReads, VersionedRangeReads } from '../view/index.ts';
+import type { EvmFamily } from './evmFamily.ts';
 import type { PruneOptions } from './retention/prunePass.ts';
 import type { FloorIntent, VersionMarkers } from './versionMarkers.ts';
 
@@ -31,8 +33,13 @@ export interface StateMember {
    * be staged. Cut short it leaves the latest marker, and can be done again.
    */
   rewind(version: number, above: Iterable<readonly StoreChanges[]>): Promise<void>;
+  /** For readers in other threads; `undefined` where its databases cannot be shared. */
+  readonly handles: MemberHandles | undefined;
   close(): Promise<void>;
 }
+
+/** One database, or one for each family. */
+export type MemberHandles = DbHandle | Readonly<Record<EvmFamily, DbHandle>>;
 
 export interface BaseStore extends StateMember, VersionedPointReads, VersionedRangeReads {
   /** A move of all floors that is under way (retention/floors.ts). `raiseFloor` ends it. */

@@ -1,22 +1,9 @@
-import { join } from 'node:path';
-import { DATA_DIRS } from '@chain/platform/contract';
-import { type DbBackend, type KeyValueDb, openKeyValueDb } from '../../db/index.ts';
+import { type DbHandle, openSharedReads } from '../../db/index.ts';
 import type { VersionedPointReads } from '../view/index.ts';
 import { EVM_FAMILIES, type EvmFamily, evmFamilyOf } from './evmFamily.ts';
 import { HeadReader } from './headReader.ts';
+import type { StoreHandles } from './stateStore.ts';
 import { EVM } from './storeRouter.ts';
-
-/** Where SS is and how it is laid out; plain values, so that they can go to another thread. */
-export interface StateReaderOptions {
-  readonly home: string;
-  readonly backend: DbBackend;
-  readonly split: boolean;
-  readonly separateDbs: boolean;
-  readonly baseDirectory?: string;
-  readonly evmDirectory?: string;
-  /** Bytes for heads of keys. */
-  readonly headCacheBytes?: number;
-}
 
 /** Point reads of SS from another thread than the one that owns it. */
 export interface StateReader extends VersionedPointReads {
@@ -28,23 +15,18 @@ export interface StateReader extends VersionedPointReads {
 const HEAD_CACHE_BYTES = 32 << 20;
 
 /**
- * Opens the databases that a `StateStore` of this process has open, for reading. Close it before the store.
- * A version is readable once the store has synced it; versions below its floor are not checked here.
+ * Opens the databases of a `StateStore` of this process for reading. Close it before the store. A version is
+ * readable once the store has synced it; versions below its floor are not checked here.
  */
-export async function openStateReader(options: StateReaderOptions): Promise<StateReader> {
-  const base = await openReader(
-    options,
-    options.baseDirectory ?? join(options.home, DATA_DIRS[options.backend]),
-  );
-  if (!options.split) return readerOf([base], () => base);
-  const evmDirectory = options.evmDirectory ?? join(options.home, DATA_DIRS.evmStore);
-  if (!options.separateDbs) {
-    const evm = await openReader(options, evmDirectory);
-    return readerOf([base, evm], (store) => (store === EVM ? evm : base));
+export async function openStateReader({ base: handle, evm }: StoreHandles): Promise<StateReader> {
+  const base = await openReader(handle);
+  if (evm === undefined) return readerOf([base], () => base);
+  if ('engine' in evm) {
+    const single = await openReader(evm as DbHandle);
+    return readerOf([base, single], (store) => (store === EVM ? single : base));
   }
   const families = new Map<EvmFamily, HeadReader>();
-  for (const family of EVM_FAMILIES)
-    families.set(family, await openReader(options, join(evmDirectory, family)));
+  for (const family of EVM_FAMILIES) families.set(family, await openReader(evm[family]));
   return readerOf([base, ...families.values()], (store, key) =>
     store === EVM ? families.get(evmFamilyOf(key))! : base,
   );
@@ -63,10 +45,6 @@ function readerOf(
   };
 }
 
-async function openReader(
-  { backend, headCacheBytes = HEAD_CACHE_BYTES }: StateReaderOptions,
-  directory: string,
-): Promise<HeadReader> {
-  const db: KeyValueDb = await openKeyValueDb({ backend, directory, shared: true });
-  return new HeadReader({ cacheBytes: headCacheBytes }, { db });
+async function openReader(handle: DbHandle): Promise<HeadReader> {
+  return new HeadReader({ cacheBytes: HEAD_CACHE_BYTES }, { db: await openSharedReads(handle) });
 }

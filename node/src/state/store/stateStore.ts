@@ -1,6 +1,15 @@
+import type { DbHandle } from '../../db/index.ts';
 import type { BlockChanges } from '../../types/index.ts';
 import type { Changelog } from '../changelog/index.ts';
 import type { VersionedPointReads, VersionedRangeReads } from '../view/index.ts';
+import type { MemberHandles } from './stateMember.ts';
+
+/** How another thread finds the databases; plain, so that it can be sent there. */
+export interface StoreHandles {
+  readonly base: DbHandle;
+  /** Present with `evm-ss-split`. */
+  readonly evm?: MemberHandles;
+}
 
 /**
  * All versions of the state, behind the router. Reads below `earliestVersion` find nothing; reads above
@@ -12,6 +21,8 @@ export interface StateStore extends VersionedPointReads, VersionedRangeReads {
   readonly earliestVersion: number;
   /** Every version up to this one is synced in both stores: the changelog may be cut below it. */
   readonly durableVersion: number;
+  /** For `openStateReader` in another thread; `undefined` where a database cannot be shared. */
+  readonly handles: StoreHandles | undefined;
   /**
    * Makes a block readable at once, and resolves when the queue behind it has room. Throws
    * STORE_VERSION_ORDER, STORE_CLOSED, and STORE_WRITE_FAILED when an earlier block could not be written.

@@ -1,10 +1,11 @@
 import { CodedError } from '@chain/platform';
+import type { DbHandle } from '../../db/index.ts';
 import type { BlockChanges, StoreChanges } from '../../types/index.ts';
 import type { Changelog } from '../changelog/index.ts';
 import type { KeyRange, KeyValue } from '../view/index.ts';
 import type { Pruner } from './retention/pruner.ts';
 import type { BaseStore, EvmStore, StateMember } from './stateMember.ts';
-import type { StateStore } from './stateStore.ts';
+import type { StateStore, StoreHandles } from './stateStore.ts';
 import type { WriteBehind } from './writeBehind.ts';
 
 /** The store whose keys the EVM SS holds when split (state.md §4.1). Only this file knows the split. */
@@ -73,6 +74,13 @@ export class StoreRouter implements StateStore {
 
   get durableVersion(): number {
     return this.#writer.written;
+  }
+
+  get handles(): StoreHandles | undefined {
+    const base = this.#base.handles as DbHandle | undefined;
+    const evm = this.#evm?.handles;
+    if (base === undefined || (this.#evm !== undefined && evm === undefined)) return undefined;
+    return { base, ...(evm && { evm }) };
   }
 
   get(store: string, key: Uint8Array, version: number): Uint8Array | undefined {

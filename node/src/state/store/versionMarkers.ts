@@ -32,7 +32,7 @@ export function readMarkers(db: KeyValueDb): VersionMarkers | undefined {
 }
 
 /** The floor, as it is on disk now. */
-export function readEarliest(db: KeyValueDb): number {
+export function readEarliest(db: Pick<KeyValueDb, 'get'>): number {
   return markerAt(db, EARLIEST);
 }
 
@@ -93,7 +93,7 @@ export function intentMarker(intent: FloorIntent | undefined): BatchOperation {
   return { type: 'put', key: INTENT, value };
 }
 
-function markerAt(db: KeyValueDb, row: Uint8Array): number {
+function markerAt(db: Pick<KeyValueDb, 'get'>, row: Uint8Array): number {
   const bytes = db.get(row);
   return bytes === undefined ? 0 : versionAt(bytes, 0);
 }

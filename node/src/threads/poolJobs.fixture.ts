@@ -1,0 +1,34 @@
+import { threadId } from 'node:worker_threads';
+import { CodedError } from '@chain/platform';
+import { serveJobs } from './serveJobs.ts';
+
+/** A thread whose jobs do what the tests of the pool need. */
+await serveJobs(async ({ data, ask }) => {
+  if (data === 'cannot start') throw new CodedError('TEST_START', 'the thread cannot start');
+  return {
+    run: async (kind, params, { interrupt }) => {
+      switch (kind) {
+        case 'echo':
+          return { params, data, thread: threadId };
+        case 'ask':
+          return [ask(params), ask('again')];
+        case 'fail':
+          throw new CodedError('TEST_FAILED', 'it failed', { fields: { height: 5n } });
+        case 'crash':
+          return (undefined as unknown as { x: number }).x;
+        case 'spin':
+          for (;;) interrupt();
+        case 'hang':
+          for (;;);
+        case 'hoard': {
+          const kept: unknown[] = [];
+          for (;;) {
+            kept.push(new Array(10_000).fill({ kept }));
+            interrupt();
+          }
+        }
+      }
+    },
+    close: async () => undefined,
+  };
+});
