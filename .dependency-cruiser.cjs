@@ -23,6 +23,7 @@ const LANDLORDS = {
   commander: '^node/src/cli/',
   pino: '^platform/src/',
   'prom-client': '^platform/src/',
+  ws: '^platform/src/',
   fastify: '^(platform/src/|sidecars/[^/]+/src/)',
 };
 const at = (rooms) => `^node/src/(${rooms.join('|')})/`;

@@ -1,6 +1,6 @@
 /**
- * What two programs share: logger, metrics, lifecycle, errors, clock, HTTP server.
- * Owns: pino, prom-client, fastify. Does not own: anything that knows of chains.
+ * What two programs share: logger, metrics, lifecycle, errors, clock, HTTP and WebSocket servers.
+ * Owns: pino, prom-client, fastify, ws. Does not own: anything that knows of chains.
  * Invariant: no module-level mutable state; every server has limits.
  */
 export {
@@ -41,3 +41,6 @@ export {
   type MetricsRegistry,
 } from './metrics.ts';
 export { pathExists } from './pathExists.ts';
+export type { WebSocketLimits } from './webSocket/webSocketLimits.ts';
+export type { WebSocketPeer, WebSocketSession } from './webSocket/webSocketPeer.ts';
+export { openWebSocketServer, type WebSocketServerOptions } from './webSocket/webSocketServer.ts';

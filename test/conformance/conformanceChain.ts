@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +18,9 @@ export const LEGACY_ALLOWED = 'evm.enabled_legacy_chain_apis';
 /** A running development node that makes one block for each transaction, and what is on its chain. */
 export interface ConformanceChain {
   readonly url: string;
-  readonly wsUrl: string | undefined;
+  readonly wsUrl: string;
+  /** One connection for all that can only be called over WebSocket. */
+  socket(): Promise<WebSocket>;
   call<T = unknown>(method: string, ...params: readonly unknown[]): Promise<T>;
   /** The first development account: sender of all transactions. */
   readonly alice: Hex;
@@ -59,19 +62,26 @@ export async function startConformanceChain(settings: readonly string[] = []): P
     args: settings.flatMap((setting) => ['--set', setting]),
   });
   const call = <T>(method: string, ...params: readonly unknown[]) => rpcCall<T>(node.url, method, params);
+  let socket: WebSocket | undefined;
+  const connected = async (): Promise<WebSocket> => {
+    socket ??= new WebSocket(node.wsUrl);
+    if (socket.readyState === WebSocket.CONNECTING) await once(socket, 'open');
+    return socket;
+  };
   const close = async (): Promise<void> => {
+    socket?.close();
     await node.kill9();
     rmSync(root, { recursive: true, force: true });
   };
   try {
-    return { url: node.url, wsUrl: undefined, call, close, ...(await fill(call)) };
+    return { url: node.url, wsUrl: node.wsUrl, socket: connected, call, close, ...(await fill(call)) };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-type Filled = Omit<ConformanceChain, 'url' | 'wsUrl' | 'call' | 'close'>;
+type Filled = Omit<ConformanceChain, 'url' | 'wsUrl' | 'socket' | 'call' | 'close'>;
 
 async function fill(call: ConformanceChain['call']): Promise<Filled> {
   const alice = developmentAccount(0);

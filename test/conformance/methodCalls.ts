@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { ConformanceChain } from './conformanceChain.ts';
 
 type Calls = (chain: ConformanceChain) => readonly (readonly unknown[])[];
@@ -131,6 +132,16 @@ const SIMULATION: Readonly<Record<string, Calls>> = {
   ],
 };
 
+/** A new subscription on the connection that the suite uses. */
+async function subscriptionOf({ socket }: ConformanceChain): Promise<string> {
+  const connection = await socket();
+  const answer = once(connection, 'message') as Promise<[MessageEvent]>;
+  connection.send(
+    JSON.stringify({ jsonrpc: '2.0', id: 'made', method: 'eth_subscribe', params: ['newHeads'] }),
+  );
+  return (JSON.parse(String((await answer)[0].data)) as { readonly result: string }).result;
+}
+
 const LOGS: Readonly<Record<string, Calls | CallsAwaited>> = {
   eth_getLogs: ({ counter, block }) => [
     [{}],
@@ -149,6 +160,12 @@ const LOGS: Readonly<Record<string, Calls | CallsAwaited>> = {
     [await call('eth_newFilter', { fromBlock: '0x1', address: counter })],
   ],
   eth_uninstallFilter: async ({ call }) => [[await call('eth_newBlockFilter')], ['0x1234']],
+  eth_subscribe: ({ counter }) => [
+    ...['newHeads', 'logs', 'newPendingTransactions', 'syncing'].map((kind) => [kind]),
+    ['logs', { address: counter, topics: [null] }],
+    ['newPendingTransactions', true],
+  ],
+  eth_unsubscribe: async (chain) => [[await subscriptionOf(chain)]],
   eth_sendRawTransaction: async ({ freshTransaction }) => [[await freshTransaction()]],
 };
 

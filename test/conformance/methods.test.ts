@@ -23,15 +23,36 @@ interface Answer {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
+const TRANSPORTS = new Map(METHODS.map(({ name, transport }) => [name, transport]));
+
 async function answerTo(method: string, params: unknown): Promise<Answer> {
-  const response = await fetch(chain.url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  });
-  expect(response.status).toBe(200);
-  const answer = (await response.json()) as Answer;
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const overWebSocket = TRANSPORTS.get(method) === 'webSocket';
+  const answer = (await (overWebSocket ? overSocket(body) : overHttp(body))) as Answer;
   expect(Object.keys(answer)).toEqual(['jsonrpc', 'id', 'error' in answer ? 'error' : 'result']);
+  return answer;
+}
+
+async function overHttp(body: string): Promise<unknown> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(chain.url, { method: 'POST', headers, body });
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+/** The connection is the one that `subscribe` of the chain uses. */
+async function overSocket(body: string): Promise<unknown> {
+  const socket = await chain.socket();
+  const answer = new Promise((resolve) => {
+    const take = ({ data }: MessageEvent): void => {
+      const message = JSON.parse(String(data)) as { readonly id?: unknown };
+      if (message.id !== 1) return;
+      socket.removeEventListener('message', take);
+      resolve(message);
+    };
+    socket.addEventListener('message', take);
+  });
+  socket.send(body);
   return answer;
 }
 

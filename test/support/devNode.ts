@@ -14,6 +14,8 @@ export interface DevNodeOptions {
 /** A `chaind dev` process of a test. */
 export interface DevNode {
   readonly url: string;
+  /** JSON-RPC over WebSocket. */
+  readonly wsUrl: string;
   readonly adminUrl: string;
   readonly pid: number;
   /** All that it printed so far, both streams. */
@@ -47,6 +49,8 @@ function spawnDevNode(options: DevNodeOptions) {
     options.home,
     '--port',
     '0',
+    '--ws-port',
+    '0',
     '--admin-port',
     '0',
     ...flags,
@@ -61,7 +65,7 @@ function spawnDevNode(options: DevNodeOptions) {
 }
 
 /** What `chaind dev` prints once everything listens. The system chose the ports. */
-const LISTENING = /^JSON-RPC (\S+)\nAdmin {4}(\S+)\/metrics$/m;
+const LISTENING = /^JSON-RPC {2}(\S+)\nWebSocket (\S+)\nAdmin {5}(\S+)\/metrics$/m;
 
 /** Starts the real program and waits until it listens. Fails with its output when it exits instead. */
 export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
@@ -77,9 +81,10 @@ export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
       `chaind dev does not listen (${listening}, exit code ${child.exitCode}); it printed:\n${printed()}`,
     );
   }
-  const [, url = '', adminUrl = ''] = listening;
+  const [, url = '', wsUrl = '', adminUrl = ''] = listening;
   return {
     url,
+    wsUrl,
     adminUrl,
     pid: child.pid!,
     output: printed,

@@ -8,7 +8,7 @@ const WEI_PER_TOKEN = 10n ** 18n;
 
 /** What development nodes print: the accounts, their (well-known) keys, and where to connect. */
 export function developmentBanner(
-  { chain, rpcUrl, adminUrl }: RunningNode,
+  { chain, rpcUrl, webSocketUrl, adminUrl }: RunningNode,
   { config, accounts }: { readonly config: NodeConfig; readonly accounts: readonly HdAccount[] },
 ): string {
   const { app, home } = config;
@@ -34,9 +34,10 @@ export function developmentBanner(
     "Derivation path: m/44'/60'/0'/0/",
     '',
     `Chain id ${chain.pendingContext().evmChainId} · ${chain.pendingContext().chainId} · height ${chain.height}`,
-    `Home     ${home}${app['state-store']['evm-ss-split'] ? ' (split EVM store)' : ''}`,
-    `JSON-RPC ${rpcUrl ?? 'off'}`,
-    `Admin    ${adminUrl ? `${adminUrl}/metrics` : 'off'}`,
+    `Home      ${home}${app['state-store']['evm-ss-split'] ? ' (split EVM store)' : ''}`,
+    `JSON-RPC  ${rpcUrl ?? 'off'}`,
+    `WebSocket ${webSocketUrl ?? 'off'}`,
+    `Admin     ${adminUrl ? `${adminUrl}/metrics` : 'off'}`,
     '',
   ];
   return `${lines.join('\n')}\n`;

@@ -40,6 +40,8 @@ export interface RunningNode {
   readonly chain: Chain;
   /** Where JSON-RPC listens; `undefined` when it is switched off. */
   readonly rpcUrl: string | undefined;
+  /** Where JSON-RPC over WebSocket listens; `undefined` when it is switched off. */
+  readonly webSocketUrl: string | undefined;
   /** Where metrics and health listen; `undefined` when they are switched off. */
   readonly adminUrl: string | undefined;
   readonly metrics: MetricsRegistry;
@@ -113,13 +115,14 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   }
   return {
     chain,
-    rpcUrl: rpc && urlOf(rpc),
+    rpcUrl: rpc?.http && urlOf(rpc.http),
+    webSocketUrl: rpc?.webSocket && urlOf(rpc.webSocket, 'ws'),
     adminUrl: admin && urlOf(admin),
     metrics,
     close: () => lifecycle.close(),
   };
 }
 
-function urlOf({ address, port }: HttpServer): string {
-  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+function urlOf({ address, port }: HttpServer, scheme = 'http'): string {
+  return `${scheme}://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }

@@ -1,10 +1,10 @@
 import { arch, platform, versions } from 'node:process';
-import type { Clock, HttpServer, Logger, MetricsRegistry } from '@chain/platform';
+import type { Clock, Logger, MetricsRegistry } from '@chain/platform';
 import type { Chain } from '../chain/index.ts';
 import type { AppConfig } from '../config/index.ts';
 import type { Execution } from '../execution/index.ts';
 import type { Mempool } from '../mempool/index.ts';
-import { openRpcServer } from '../rpc/index.ts';
+import { openRpcServer, type RpcServer, type RpcServerOptions } from '../rpc/index.ts';
 import type { JobPool } from '../threads/index.ts';
 import type { Genesis } from './genesis.ts';
 import type { State } from './openState.ts';
@@ -20,30 +20,28 @@ interface RpcParts extends State {
   readonly pool: JobPool;
 }
 
+type EvmConfig = AppConfig['evm'];
+
 const SLOW_CALL_MS = 1000;
 
-/** JSON-RPC over HTTP, as `[evm]` of app.toml has it; `undefined` when it is switched off. */
+/** JSON-RPC as `[evm]` of app.toml has it; `undefined` when both transports are switched off. */
 export async function openRpc(
   { config: { evm }, genesis }: { readonly config: AppConfig; readonly genesis: Genesis },
   parts: RpcParts,
-): Promise<HttpServer | undefined> {
-  if (!evm.http_enabled) return undefined;
-  const origins = evm.cors_origins.split(',').map((origin) => origin.trim());
+): Promise<RpcServer | undefined> {
+  if (!evm.http_enabled && !evm.ws_enabled) return undefined;
   return openRpcServer(
     {
       address: evm.address,
-      port: evm.http_port,
-      corsOrigins: origins.filter((origin) => origin !== ''),
+      ...(evm.http_enabled && { http: httpOptions(evm) }),
+      ...(evm.ws_enabled && { webSocket: webSocketOptions(evm) }),
       legacyMethods: evm.enabled_legacy_chain_apis,
       filterTimeoutMs: evm.filter_timeout,
-      http: {
-        maxBodyBytes: evm.max_request_body_bytes,
-        maxConcurrentBodyBytes: evm.max_concurrent_request_bytes,
-        bodyIdleTimeoutMs: evm.body_read_idle_timeout,
-        maxConnections: evm.max_open_connections,
-        headersTimeoutMs: evm.read_header_timeout,
-        requestTimeoutMs: evm.read_timeout,
-        keepAliveTimeoutMs: evm.idle_timeout,
+      subscriptions: {
+        newHeads: evm.max_subscriptions_new_head,
+        logs: evm.max_subscriptions_logs,
+        newPendingTransactions: evm.max_subscriptions_pending_transactions,
+        syncing: evm.max_subscriptions_new_head,
       },
       dispatch: {
         batchMax: evm.batch_request_limit,
@@ -69,4 +67,45 @@ export async function openRpc(
       clientVersion: `chaind/${RELEASE}/${platform}-${arch}/node${versions.node}`,
     },
   );
+}
+
+function httpOptions(evm: EvmConfig): NonNullable<RpcServerOptions['http']> {
+  return {
+    port: evm.http_port,
+    corsOrigins: listOf(evm.cors_origins),
+    limits: {
+      maxBodyBytes: evm.max_request_body_bytes,
+      maxConcurrentBodyBytes: evm.max_concurrent_request_bytes,
+      bodyIdleTimeoutMs: evm.body_read_idle_timeout,
+      maxConnections: evm.max_open_connections,
+      headersTimeoutMs: evm.read_header_timeout,
+      requestTimeoutMs: evm.read_timeout,
+      keepAliveTimeoutMs: evm.idle_timeout,
+    },
+  };
+}
+
+function webSocketOptions(evm: EvmConfig): NonNullable<RpcServerOptions['webSocket']> {
+  return {
+    port: evm.ws_port,
+    origins: listOf(evm.ws_origins),
+    limits: {
+      maxMessageBytes: evm.max_request_body_bytes,
+      maxConnections: evm.max_open_connections,
+      maxConcurrentMessages: evm.ws_max_concurrent_requests,
+      maxBufferedAnswerBytes: evm.ws_max_buffered_bytes,
+      maxBufferedPushBytes: evm.ws_max_buffered_bytes,
+      pingIntervalMs: evm.ws_ping_interval,
+      pongTimeoutMs: evm.ws_pong_timeout,
+      idleTimeoutMs: evm.ws_idle_timeout,
+    },
+    subscriptionsMax: evm.ws_max_subscriptions,
+  };
+}
+
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
 }

@@ -6,6 +6,6 @@
  * in the changelog, and open catches up from there.
  */
 export type { FoundLedgerTransaction, FoundTransaction, History } from './history.ts';
-export { type LogMatch, type LogPattern, type LogQuery, matchingLogs } from './logs/logQuery.ts';
+export { type LogMatch, type LogPattern, type LogQuery, logMatches, matchingLogs } from './logs/logQuery.ts';
 export { type HistoryDeps, type HistoryOptions, openHistory } from './openHistory.ts';
 export { encodeBlockRecord } from './record/encodeRecord.ts';

@@ -8,6 +8,6 @@
 export { type JobOrder, runJob, withChanges } from './jobs/runJob.ts';
 export { LEGACY_METHODS } from './legacy/legacyMethods.ts';
 export { METHODS } from './methods.ts';
-export { openRpcServer, type RpcServerOptions } from './openRpcServer.ts';
+export { openRpcServer, type RpcServer, type RpcServerOptions } from './openRpcServer.ts';
 export { methodReference } from './reference/methodReference.ts';
 export { COMPONENTS } from './schema/components.ts';

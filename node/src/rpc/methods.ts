@@ -44,8 +44,10 @@ import { newBlockFilter } from './eth/newBlockFilter.ts';
 import { newFilter } from './eth/newFilter.ts';
 import { protocolVersion } from './eth/protocolVersion.ts';
 import { sendRawTransaction } from './eth/sendRawTransaction.ts';
+import { subscribe } from './eth/subscribe.ts';
 import { syncing } from './eth/syncing.ts';
 import { uninstallFilter } from './eth/uninstallFilter.ts';
+import { unsubscribe } from './eth/unsubscribe.ts';
 import { getChainAddress } from './legacy/getChainAddress.ts';
 import { getEvmAddress } from './legacy/getEvmAddress.ts';
 import { getLedgerTx } from './legacy/getLedgerTx.ts';
@@ -102,7 +104,7 @@ const ETH = [
     getUncleCountByBlockHash,
     getUncleCountByBlockNumber,
   ],
-  ...[protocolVersion, sendRawTransaction, syncing, uninstallFilter],
+  ...[protocolVersion, sendRawTransaction, subscribe, syncing, uninstallFilter, unsubscribe],
 ];
 const OTHERS = [
   listening,

@@ -39,7 +39,7 @@ export interface RpcDeps {
   readonly stateStore: Pick<StateStore, 'earliestVersion' | 'durableVersion' | 'reached'>;
   /** What may take long: executions run through here, off the main thread. */
   readonly jobs: Jobs;
-  readonly mempool: Pick<Mempool, 'add' | 'get' | 'pendingNonce' | 'counts' | 'content'>;
+  readonly mempool: Pick<Mempool, 'add' | 'get' | 'pendingNonce' | 'counts' | 'content' | 'onTransaction'>;
   readonly evmChainId: bigint;
   /** SHA-256 of the genesis file: the hash of block 0. */
   readonly genesisHash: Uint8Array;

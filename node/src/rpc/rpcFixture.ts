@@ -18,7 +18,9 @@ import type { BlockRecord } from '../types/index.ts';
 import type { DispatchLimits } from './dispatch/dispatcher.ts';
 import { openRpcServer } from './openRpcServer.ts';
 import type { MethodLimits } from './rpcDeps.ts';
+import type { SubscriptionLimits } from './subscriptions/subscriptionHub.ts';
 import { ACCOUNTS, CHAIN_ADDRESSES, EVM_CHAIN_ID, KEYS } from './testTransactions.ts';
+import type { WebSocketTransportOptions } from './transport/webSocketTransport.ts';
 
 export const GENESIS_HASH = new Uint8Array(32).fill(0x6e);
 
@@ -28,6 +30,8 @@ export interface FixtureOptions {
   readonly legacyMethods?: readonly string[];
   readonly maxBodyBytes?: number;
   readonly filterTimeoutMs?: number;
+  readonly webSocket?: Partial<WebSocketTransportOptions>;
+  readonly subscriptions?: Partial<SubscriptionLimits>;
   readonly dispatch?: Partial<DispatchLimits>;
   readonly methods?: Partial<MethodLimits>;
 }
@@ -42,6 +46,7 @@ export interface Answer {
 
 export interface RpcFixture {
   readonly url: string;
+  readonly wsUrl: string;
   readonly chain: Chain;
   readonly metrics: MetricsRegistry;
   /** The node's wall clock, in milliseconds. */
@@ -75,7 +80,7 @@ export async function openRpcFixture(options: FixtureOptions = {}): Promise<RpcF
       clientVersion: 'chaind/test',
     }),
   );
-  const url = `http://127.0.0.1:${server.port}`;
+  const url = `http://127.0.0.1:${server.http!.port}`;
   const post: RpcFixture['post'] = (body, headers = {}) =>
     fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
   const call: RpcFixture['call'] = async (method, ...params) => {
@@ -84,6 +89,7 @@ export async function openRpcFixture(options: FixtureOptions = {}): Promise<RpcF
   };
   return {
     url,
+    wsUrl: `ws://127.0.0.1:${server.webSocket!.port}`,
     chain: parts.chain,
     metrics,
     clock,
@@ -172,15 +178,25 @@ function genesisState() {
 function serverOptions(options: FixtureOptions): Parameters<typeof openRpcServer>[0] {
   return {
     address: '127.0.0.1',
-    port: 0,
-    corsOrigins: options.corsOrigins ?? ['*'],
+    http: {
+      port: 0,
+      corsOrigins: options.corsOrigins ?? ['*'],
+      limits: { maxBodyBytes: options.maxBodyBytes ?? 100_000 },
+    },
+    webSocket: { port: 0, origins: ['*'], limits: {}, subscriptionsMax: 1000, ...options.webSocket },
+    subscriptions: {
+      newHeads: 100,
+      logs: 100,
+      newPendingTransactions: 100,
+      syncing: 100,
+      ...options.subscriptions,
+    },
     legacyMethods: options.legacyMethods ?? [
       'chain_getChainAddress',
       'chain_getEVMAddress',
       'chain_getLedgerTx',
     ],
     filterTimeoutMs: options.filterTimeoutMs ?? 300_000,
-    http: { maxBodyBytes: options.maxBodyBytes ?? 100_000 },
     dispatch: {
       batchMax: 1000,
       batchResponseBytesMax: 25_000_000,

@@ -1,19 +1,32 @@
 import type { Param } from './codec/codec.ts';
 import type { RpcDeps } from './rpcDeps.ts';
 import type { JsonSchema } from './schema/jsonSchema.ts';
+import type { Topic } from './subscriptions/topic.ts';
 
 /** What a call knows of its caller, whatever the transport. */
 export interface RpcCall {
+  /** Where the call came from; caps of one client go by it. */
+  readonly client: string;
   /** For HTTP; other transports drop it. */
   setHeader(name: string, value: string): void;
   /** Aborted when nobody waits for the answer any more: the caller is gone, or the time is up. */
   readonly signal: AbortSignal;
+  /** Only where something can be pushed. */
+  readonly subscriptions?: CallSubscriptions | undefined;
 }
 
 /** What a transport gives to the dispatcher. */
-export interface Caller extends Pick<RpcCall, 'setHeader'> {
+export interface Caller extends Omit<RpcCall, 'signal'> {
   /** Calls `listener` once the caller is gone; it may also be called after the answer. */
   onGone(listener: () => void): void;
+}
+
+/** The subscriptions of the connection that a call came over. */
+export interface CallSubscriptions {
+  /** Gives its id. Throws −32000 when there are too many. */
+  add(topic: Topic): string;
+  /** Whether there was one. */
+  remove(id: string): boolean;
 }
 
 /** Data with a floor of its own: below it a request cannot be answered. */
@@ -34,6 +47,8 @@ export interface MethodDeclaration {
   readonly result: JsonSchema;
   /** Which data at the block asked for it reads; none when absent. */
   readonly needs?: readonly Need[];
+  /** Set where a method can only be called over that transport. */
+  readonly transport?: 'webSocket';
   readonly errors?: readonly MethodError[];
 }
 

@@ -9,6 +9,7 @@ interface DevFlags {
   readonly split: boolean;
   readonly chainId: bigint;
   readonly port?: number;
+  readonly wsPort?: number;
   readonly adminPort?: number;
   readonly accounts: number;
   readonly set: Readonly<Record<string, string>>;
@@ -41,6 +42,7 @@ export function addDevCommand(program: Command): void {
         .argParser(parseChainNumber),
     )
     .option('--port <port>', 'port of JSON-RPC (8545)', parsePort)
+    .option('--ws-port <port>', 'port of JSON-RPC over WebSocket (8546)', parsePort)
     .option('--admin-port <port>', 'port of metrics and health (26661)', parsePort)
     .option('--accounts <n>', 'funded accounts of a new home', parseCount, 10);
   addSetOption(command).addHelpText('after', EXAMPLES).action(runDevelopment);
@@ -60,10 +62,11 @@ async function runDevelopment(flags: DevFlags): Promise<void> {
   });
 }
 
-function settingsOf({ split, port, adminPort, set }: DevFlags): Record<string, string> {
+function settingsOf({ split, port, wsPort, adminPort, set }: DevFlags): Record<string, string> {
   return {
     ...(split ? { 'state-store.evm-ss-split': 'true' } : {}),
     ...(port === undefined ? {} : { 'evm.http_port': String(port) }),
+    ...(wsPort === undefined ? {} : { 'evm.ws_port': String(wsPort) }),
     ...(adminPort === undefined ? {} : { 'admin.port': String(adminPort) }),
     'node.log-format': 'pretty',
     ...set,

@@ -16,6 +16,12 @@ const SHORTCUTS: readonly {
 }[] = [
   { flag: '--ss-backend <name>', about: 'pebbledb or rocksdb', setting: 'state-store.ss-backend' },
   { flag: '--http-port <port>', about: 'port of JSON-RPC', setting: 'evm.http_port', parse: parsePort },
+  {
+    flag: '--ws-port <port>',
+    about: 'port of JSON-RPC over WebSocket',
+    setting: 'evm.ws_port',
+    parse: parsePort,
+  },
   { flag: '--address <address>', about: 'address JSON-RPC listens on', setting: 'evm.address' },
   {
     flag: '--admin-port <port>',

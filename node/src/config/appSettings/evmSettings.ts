@@ -75,16 +75,35 @@ const TRACE_SETTINGS = {
   max_trace_struct_log_bytes: integer(32 * MIB, 'Size of one struct-log trace', { min: 1, unit: 'bytes' }),
 } as const;
 
-/** WebSocket, subscriptions and client rates. */
-const LATER_SETTINGS = {
+const WEB_SOCKET_SETTINGS = {
   ws_enabled: boolean(true, 'Serve JSON-RPC over WebSocket', notServed),
   ws_port: port(PORTS.jsonRpcWebSocket, 'Port of JSON-RPC over WebSocket'),
   ws_origins: text('*', 'Comma-separated origins whose pages may open a WebSocket; empty = none'),
+  ws_ping_interval: duration(30_000, 'Silence after which a WebSocket peer is pinged', { minMs: 1000 }),
+  ws_pong_timeout: duration(30_000, 'Time in which it must answer', { minMs: 1000 }),
+  ws_idle_timeout: duration(
+    3_600_000,
+    'Time after which a connection without calls and subscriptions is closed; 0 = never',
+  ),
+  ws_max_concurrent_requests: integer(32, 'Messages of one connection that are worked on at once', {
+    min: 1,
+  }),
+  ws_max_buffered_bytes: integer(
+    4 * MIB,
+    'Notifications that a slow consumer may leave unread before it is dropped, and answers before it is not read from',
+    { min: 1024, unit: 'bytes' },
+  ),
+  ws_max_subscriptions: integer(1000, 'Subscriptions of one connection', { min: 1 }),
+  max_subscriptions_new_head: integer(10_000, 'Subscriptions to new heads', { min: 1 }),
+  max_subscriptions_logs: integer(1000, 'Subscriptions to logs', { min: 1 }),
+  max_subscriptions_pending_transactions: integer(1000, 'Subscriptions to pending transactions', { min: 1 }),
+} as const;
+
+/** Worker threads and client rates. */
+const LATER_SETTINGS = {
   rate_limiting_enabled: boolean(false, 'Limit the calls of each client address'),
   ip_rate_limit_rps: integer(200, 'Calls a second of one client address', { min: 1 }),
   ip_rate_limit_burst: integer(1000, 'Calls that one client address may make at once', { min: 1 }),
-  max_subscriptions_new_head: integer(10_000, 'Subscriptions to new heads', { min: 1 }),
-  max_subscriptions_logs: integer(1000, 'Subscriptions to logs', { min: 1 }),
   slow: boolean(false, '`eth_sendRawTransaction` answers once the transaction is in a block'),
   enable_simulation: boolean(true, 'Serve `eth_call`, `eth_estimateGas` and the other simulations'),
 } as const;
@@ -92,6 +111,7 @@ const LATER_SETTINGS = {
 /** JSON-RPC (json-rpc.md §1.5; underscores as in the reference). */
 export const EVM_SETTINGS = {
   ...LISTENER_SETTINGS,
+  ...WEB_SOCKET_SETTINGS,
   ...ADMISSION_SETTINGS,
   ...QUERY_SETTINGS,
   ...SIMULATION_SETTINGS,

@@ -52,7 +52,7 @@ export function* matchingLogs(record: BlockRecord, pattern: LogPattern): Iterabl
 }
 
 /** Whether one log fits: the rule of `eth_getLogs`, also for filters and subscriptions. */
-function logMatches(log: EvmLog, { addresses, topics = [] }: LogPattern): boolean {
+export function logMatches(log: EvmLog, { addresses, topics = [] }: LogPattern): boolean {
   if (!oneOf(addresses, log.address) || topics.length > log.topics.length) return false;
   return topics.every((alternatives, i) => oneOf(alternatives, log.topics[i]!));
 }

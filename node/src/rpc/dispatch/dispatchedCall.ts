@@ -1,4 +1,4 @@
-import type { Caller, RpcCall } from '../rpcMethod.ts';
+import type { Caller, CallSubscriptions, RpcCall } from '../rpcMethod.ts';
 
 /** One call under way. Most never ask for the signal: it is made when they do. */
 export class DispatchedCall implements RpcCall {
@@ -17,6 +17,14 @@ export class DispatchedCall implements RpcCall {
       this.#caller.onGone(() => this.abandon());
     }
     return this.#abort.signal;
+  }
+
+  get client(): string {
+    return this.#caller.client;
+  }
+
+  get subscriptions(): CallSubscriptions | undefined {
+    return this.#caller.subscriptions;
   }
 
   setHeader(name: string, value: string): void {

@@ -69,7 +69,11 @@ async function answer(body: string, limits?: Partial<DispatchLimits>, legacy?: r
   const setHeader = (name: string, value: string) => {
     headers[name] = value;
   };
-  return dispatcher(limits, legacy).answer(Buffer.from(body), { setHeader, onGone: () => {} });
+  return dispatcher(limits, legacy).answer(Buffer.from(body), {
+    client: 'test',
+    setHeader,
+    onGone: () => {},
+  });
 }
 const request = (method: string, rest = '"id":1') => `{"jsonrpc":"2.0","method":"${method}",${rest}}`;
 const failure = (code: number, message: string, id = '1') =>
@@ -85,9 +89,8 @@ describe('one request', () => {
   });
 
   it('answers a synchronous method without a promise', () => {
-    expect(
-      typeof dispatcher().answer(Buffer.from(echo('1')), { setHeader: () => {}, onGone: () => {} }),
-    ).toBe('string');
+    const caller = { client: 'test', setHeader: () => {}, onGone: () => {} };
+    expect(typeof dispatcher().answer(Buffer.from(echo('1')), caller)).toBe('string');
   });
 
   it.each(['7', '-1', '1.5', '"a\\"b"', '""', 'true', 'false', 'null', '0', '"\\u2028"'])(

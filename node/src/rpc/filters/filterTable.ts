@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { Clock } from '@chain/platform';
 import type { LogCriteria } from '../codec/logQuery.ts';
+import { randomId } from '../randomId.ts';
 import { serverError } from '../rpcError.ts';
 
 /** An installed filter. `cursor` is the first height that the next poll covers. */
@@ -34,7 +34,7 @@ export class FilterTable {
         `too many filters: ${this.#filters.size} are installed; uninstall some or let them expire`,
       );
     }
-    const id = `0x${randomBytes(16).toString('hex').replace(/^0+/, '')}`;
+    const id = randomId();
     this.#filters.set(id, { filter, usedAt: this.#clock.now() });
     return id;
   }

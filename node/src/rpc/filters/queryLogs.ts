@@ -24,7 +24,7 @@ export async function queryLogs(
   }
   const { from, to, isOpen } = logRange(deps, criteria);
   const limit = deps.limits.logsMax;
-  const query = { fromHeight: from, toHeight: to, addresses, topics };
+  const query = { fromHeight: from, toHeight: to, addresses, topics, signal: call.signal };
   if (!isOpen) return (await deps.history.logs(query)).map(formatLog);
   const found: LogMatch[] = await deps.history.logs({ ...query, limit: limit + 1 });
   if (found.length > limit) {

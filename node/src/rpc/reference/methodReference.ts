@@ -33,6 +33,7 @@ function methodEntry(method: RpcMethod): string {
   const lines = [
     `- Parameters: ${params.length === 0 ? 'none' : params.join('; ')}`,
     `- Result: ${schemaText(method.result)}`,
+    ...(method.transport ? ['- Only over WebSocket'] : []),
     ...(method.needs ? [`- Needs: ${method.needs.join(', ')}`] : []),
     ...(method.errors ?? []).map(errorLine),
   ];

@@ -1,0 +1,48 @@
+import { type LogMatch, logMatches, matchingLogs } from '../../history/index.ts';
+import { bytesToHex } from '../../primitives/index.ts';
+import type { BlockRecord } from '../../types/index.ts';
+import type { LogCriteria } from '../codec/logQuery.ts';
+import { formatLog } from '../format/receipt.ts';
+
+/** The logs of one new block for many subscriptions: found by address, written once. */
+export class BlockLogs {
+  readonly #height: number;
+  readonly #all: readonly LogMatch[];
+  readonly #byAddress: ReadonlyMap<string, readonly LogMatch[]>;
+  readonly #texts = new Map<LogMatch, string>();
+
+  constructor(record: BlockRecord) {
+    this.#height = record.block.header.height;
+    this.#all = [...matchingLogs(record, {})];
+    this.#byAddress = Map.groupBy(this.#all, ({ address }) => bytesToHex(address));
+  }
+
+  /** JSON of the logs that a subscription asks for, in order. */
+  matching(criteria: LogCriteria): string[] {
+    const { addresses, topics } = criteria;
+    if (!this.#isInRange(criteria)) return [];
+    const candidates =
+      addresses.length === 0
+        ? this.#all
+        : [...new Set(addresses.map(bytesToHex))]
+            .flatMap((address) => this.#byAddress.get(address) ?? [])
+            .sort((a, b) => a.logIndex - b.logIndex);
+    return candidates.filter((log) => logMatches(log, { topics })).map((log) => this.#textOf(log));
+  }
+
+  /** A number bounds the stream; a tag does not, and what was before is for `eth_getLogs`. */
+  #isInRange({ from, to }: LogCriteria): boolean {
+    const isBefore = typeof from === 'number' && this.#height < from;
+    const isBehind = typeof to === 'number' && this.#height > to;
+    return !isBefore && !isBehind;
+  }
+
+  #textOf(log: LogMatch): string {
+    let text = this.#texts.get(log);
+    if (text === undefined) {
+      text = JSON.stringify(formatLog(log));
+      this.#texts.set(log, text);
+    }
+    return text;
+  }
+}

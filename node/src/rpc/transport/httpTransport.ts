@@ -1,0 +1,88 @@
+import {
+  type HttpHandler,
+  type HttpLimits,
+  type HttpReply,
+  type HttpRequest,
+  type HttpRoute,
+  type HttpServer,
+  type Logger,
+  openHttpServer,
+} from '@chain/platform';
+import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import type { Caller } from '../rpcMethod.ts';
+
+export interface HttpTransportOptions {
+  readonly port: number;
+  /** Origins whose pages may read answers; `*` for any, none switches CORS off. */
+  readonly corsOrigins: readonly string[];
+  readonly limits: Partial<HttpLimits>;
+}
+
+const JSON_TYPE = 'application/json';
+const JSON_TYPES = /^application\/(json|json-rpc|jsonrequest)\s*(;|$)/i;
+
+/** JSON-RPC over HTTP: POST to `/`. Throws HTTP_CANNOT_LISTEN. */
+export function openHttpTransport(
+  options: HttpTransportOptions & { readonly address: string },
+  { dispatcher, logger }: { readonly dispatcher: Dispatcher; readonly logger: Logger },
+): Promise<HttpServer> {
+  const { address, port, corsOrigins, limits } = options;
+  const routes: HttpRoute[] = [
+    { method: 'GET', path: '/', handler: () => ({ body: '' }) },
+    ...(['PUT', 'DELETE'] as const).map((method) => ({ method, path: '/', handler: notAllowed })),
+  ];
+  return openHttpServer(
+    { address, port, corsOrigins, limits, routes, post: postHandler(dispatcher) },
+    { logger },
+  );
+}
+
+function postHandler(dispatcher: Dispatcher): HttpHandler {
+  return (request) => {
+    const type = request.headers['content-type'];
+    if (type !== JSON_TYPE && !JSON_TYPES.test(type ?? '')) {
+      return plainText(415, 'invalid content type, only application/json is supported');
+    }
+    const call = new HttpCall(request);
+    const answer = dispatcher.answer(request.body, call);
+    return typeof answer === 'string' ? call.reply(answer) : answer.then((text) => call.reply(text));
+  };
+}
+
+/** Collects what the calls of one body say in headers; most say nothing. */
+class HttpCall implements Caller {
+  readonly #request: HttpRequest;
+  #headers: Record<string, string> | undefined;
+
+  constructor(request: HttpRequest) {
+    this.#request = request;
+  }
+
+  get client(): string {
+    return this.#request.remoteAddress;
+  }
+
+  onGone(listener: () => void): void {
+    this.#request.onClose(listener);
+  }
+
+  setHeader(name: string, value: string): void {
+    this.#headers ??= {};
+    this.#headers[name] = value;
+  }
+
+  reply(body: string): HttpReply {
+    if (!this.#headers) return { body };
+    // Without this a browser hides them from the page.
+    const exposed = { 'access-control-expose-headers': Object.keys(this.#headers).join(', ') };
+    return { body, headers: { ...this.#headers, ...exposed } };
+  }
+}
+
+function notAllowed(): HttpReply {
+  return plainText(405, 'method not allowed');
+}
+
+function plainText(status: number, body: string): HttpReply {
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
+}

@@ -1,0 +1,141 @@
+import {
+  type HttpServer,
+  type Logger,
+  type MetricsRegistry,
+  openWebSocketServer,
+  type WebSocketLimits,
+  type WebSocketPeer,
+  type WebSocketSession,
+} from '@chain/platform';
+import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import type { Caller, CallSubscriptions } from '../rpcMethod.ts';
+import { PeerSubscriptions } from '../subscriptions/peerSubscriptions.ts';
+import type { SubscriptionHub } from '../subscriptions/subscriptionHub.ts';
+import type { Topic } from '../subscriptions/topic.ts';
+import { type WebSocketMetrics, webSocketMetrics } from './webSocketMetrics.ts';
+
+export interface WebSocketTransportOptions {
+  readonly port: number;
+  /** Origins whose pages may connect; `*` for any. */
+  readonly origins: readonly string[];
+  readonly limits: Partial<WebSocketLimits>;
+  /** Subscriptions of one connection. */
+  readonly subscriptionsMax: number;
+}
+
+interface TransportDeps {
+  readonly dispatcher: Dispatcher;
+  readonly hub: SubscriptionHub;
+  readonly logger: Logger;
+  readonly metrics?: MetricsRegistry;
+}
+
+/**
+ * JSON-RPC over WebSocket: each message is a body as over HTTP, and subscriptions are pushed. Gate and deny list
+ * are the dispatcher's, so they hold here too (design.md §6, JSON-RPC). Throws HTTP_CANNOT_LISTEN.
+ */
+export function openWebSocketTransport(
+  options: WebSocketTransportOptions & { readonly address: string },
+  { dispatcher, hub, logger, metrics }: TransportDeps,
+): Promise<HttpServer> {
+  const { address, port, origins, limits, subscriptionsMax } = options;
+  const counts = webSocketMetrics(metrics);
+  const connected = (peer: WebSocketPeer) => {
+    const push = (text: string): void => {
+      counts.pushed();
+      peer.push(text);
+    };
+    const subscriptions = new PeerSubscriptions({ max: subscriptionsMax, push }, { hub });
+    return new RpcSession(peer, { dispatcher, subscriptions, logger, counts });
+  };
+  return openWebSocketServer({ address, port, origins, limits, connected }, { logger });
+}
+
+interface SessionDeps {
+  readonly dispatcher: Dispatcher;
+  readonly subscriptions: PeerSubscriptions;
+  readonly logger: Logger;
+  readonly counts: WebSocketMetrics;
+}
+
+/** Who wants to know that the connection is gone. */
+type Gone = Set<() => void>;
+
+/** One connection. */
+class RpcSession implements WebSocketSession {
+  readonly #peer: WebSocketPeer;
+  readonly #deps: SessionDeps;
+  readonly #gone: Gone = new Set();
+
+  constructor(peer: WebSocketPeer, deps: SessionDeps) {
+    this.#peer = peer;
+    this.#deps = deps;
+    deps.counts.opened();
+  }
+
+  message(body: Buffer): void | Promise<void> {
+    const { dispatcher, subscriptions } = this.#deps;
+    const call = new WebSocketCall(this.#peer.remoteAddress, { subscriptions, gone: this.#gone });
+    const answer = dispatcher.answer(body, call);
+    if (typeof answer === 'string') this.#reply(answer, call);
+    else return answer.then((text) => this.#reply(text, call));
+  }
+
+  isIdle(): boolean {
+    return this.#deps.subscriptions.size === 0;
+  }
+
+  closed(code: number, reason: string): void {
+    const { subscriptions, counts, logger } = this.#deps;
+    subscriptions.close();
+    for (const listener of this.#gone) listener();
+    counts.closed(code);
+    logger.debug('WebSocket closed', { client: this.#peer.remoteAddress, code, reason });
+  }
+
+  #reply(text: string, call: WebSocketCall): void {
+    if (text !== '') this.#peer.send(text);
+    call.answered();
+  }
+}
+
+/** One message: what it subscribes to is told of only after its answer. */
+class WebSocketCall implements Caller, CallSubscriptions {
+  readonly client: string;
+  readonly #gone: Gone;
+  readonly #subscriptions: PeerSubscriptions;
+  readonly #added: string[] = [];
+  readonly #listeners: (() => void)[] = [];
+
+  constructor(client: string, deps: { readonly subscriptions: PeerSubscriptions; readonly gone: Gone }) {
+    this.client = client;
+    this.#subscriptions = deps.subscriptions;
+    this.#gone = deps.gone;
+  }
+
+  onGone(listener: () => void): void {
+    this.#listeners.push(listener);
+    this.#gone.add(listener);
+  }
+
+  get subscriptions(): CallSubscriptions {
+    return this;
+  }
+
+  setHeader(): void {}
+
+  add(topic: Topic): string {
+    const id = this.#subscriptions.add(topic);
+    this.#added.push(id);
+    return id;
+  }
+
+  remove(id: string): boolean {
+    return this.#subscriptions.remove(id);
+  }
+
+  answered(): void {
+    for (const listener of this.#listeners) this.#gone.delete(listener);
+    this.#subscriptions.release(this.#added);
+  }
+}
