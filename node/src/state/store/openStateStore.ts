@@ -152,6 +152,9 @@ async function requireDataFor(
   if (entries === undefined || entries.length === 0) throw withoutData(committedVersion, firstVersion);
 }
 
+/** Rewriting tables costs more than all else of a write (docs/decisions/0001), and less the larger each new one is. */
+const WRITE_BUFFER_BYTES = 64 << 20;
+
 interface Place {
   readonly openDb: typeof openKeyValueDb;
   readonly directory: string;
@@ -167,6 +170,7 @@ async function openMvcc(
     backend,
     directory,
     cacheBytes: Math.ceil(blockCacheBytes / share),
+    writeBufferBytes: Math.ceil(WRITE_BUFFER_BYTES / share),
     shared: true,
   });
   try {
