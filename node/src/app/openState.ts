@@ -75,7 +75,7 @@ export async function openState(
   );
   const history = lifecycle.own(
     await openHistory(
-      { directory: join(home, DATA_DIRS.history), initialHeight },
+      { directory: join(home, DATA_DIRS.history), initialHeight, retainBlocks: retainedBlocks(config) },
       { changelog, logger: room('history'), metrics },
     ),
   );
@@ -88,4 +88,13 @@ export async function openState(
     ),
   );
   return { ...state, flatKv };
+}
+
+/** The fewest blocks that `pruning = "everything"` leaves. */
+const FEWEST_BLOCKS = 1000;
+
+/** Newest blocks that history keeps; 0 = all. */
+function retainedBlocks({ base }: AppConfig): number {
+  if (base.pruning === 'nothing') return 0;
+  return base.pruning === 'everything' ? FEWEST_BLOCKS : base['min-retain-blocks'];
 }

@@ -5,9 +5,22 @@ import type { AppConfig } from './appSettings/appTable.ts';
 import { closestName } from './closestName.ts';
 import type { Finding } from './findings.ts';
 
+/** How far back BLOCKHASH reaches. */
+const BLOCK_HASHES = 256;
+
 /** Rules between keys (design.md §6, Identity and start). */
 export function checkTogether(app: AppConfig): { findings: Finding[]; warnings: string[] } {
   const findings: Finding[] = absentBackend(app['state-store']['ss-backend']);
+  const retained = app.base['min-retain-blocks'];
+  if (retained > 0 && retained < BLOCK_HASHES) {
+    findings.push({
+      source: 'app.toml',
+      key: 'min-retain-blocks',
+      value: retained,
+      problem: `contracts may ask for the hashes of the newest ${BLOCK_HASHES} blocks`,
+      remedy: `write 0 to keep all, or ${BLOCK_HASHES} or more`,
+    });
+  }
   const { mode, development } = app.node;
   if (app['state-store']['evm-ss-split'] && mode !== 'rpc' && !development) {
     findings.push({

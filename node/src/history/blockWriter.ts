@@ -67,6 +67,12 @@ export class BlockWriter {
     if (this.#failure) throw this.#failure;
   }
 
+  /** Goes on behind what the database holds now. Call only while nothing is queued. */
+  restart(written: Extent): void {
+    this.#written = written;
+    this.#durableHeight = written.last;
+  }
+
   async #run(): Promise<void> {
     // A turn later: blocks appended in one go share a batch.
     await Promise.resolve();

@@ -19,7 +19,7 @@ export interface FoundLedgerTransaction {
 export interface History {
   /** 0 when there is no block. */
   readonly latestHeight: number;
-  /** The oldest block held; 0 when there is none. */
+  /** The oldest block held, and so the oldest receipts and logs: they lie in its record. 0 when there is none. */
   readonly earliestHeight: number;
   /** Blocks up to here outlive a power loss without the changelog. */
   readonly durableHeight: number;
@@ -40,6 +40,16 @@ export interface History {
   logs(query: LogQuery): Promise<LogMatch[]>;
   /** For an empty history: the next block will be `height`, and none below it comes (a restored snapshot). */
   startAt(height: number): Promise<void>;
+  /**
+   * Forgets every block below `floor`, with its receipts and logs: from the call on it is not found, on disk it is
+   * deleted when this resolves, or after the next start. The newest block stays.
+   */
+  pruneBelow(floor: number): Promise<void>;
+  /**
+   * Takes back every block above `height`, newest first; nothing may be appended meanwhile. A crash leaves the
+   * older ones of them. Throws HISTORY_TRUNCATE_RANGE.
+   */
+  truncateAfter(height: number): Promise<void>;
   /** Resolves when every appended block is durable. */
   flush(): Promise<void>;
   /** Flushes and closes. Idempotent. */

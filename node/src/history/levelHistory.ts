@@ -1,17 +1,31 @@
-import { CodedError, type Logger, type MetricsRegistry } from '@chain/platform';
+import type { Logger, MetricsRegistry } from '@chain/platform';
 import type { KeyValueDb } from '../db/index.ts';
 import type { BlockRecord } from '../types/index.ts';
 import { BlockWriter } from './blockWriter.ts';
 import type { FoundLedgerTransaction, FoundTransaction, History } from './history.ts';
+import { historyErrors } from './historyErrors.ts';
 import { completeIndex } from './index/completeIndex.ts';
 import { LogIndex } from './index/logIndex.ts';
 import type { LogMatch, LogQuery } from './logs/logQuery.ts';
 import { searchLogs } from './logs/searchLogs.ts';
+import { pruneBlocks } from './pruneBlocks.ts';
 import { RecentBlocks } from './recentBlocks.ts';
 import { decodeBlockRecord } from './record/decodeRecord.ts';
 import { encodeBlockRecord } from './record/encodeRecord.ts';
 import { RecordCache } from './recordCache.ts';
-import { decodePlace, type Extent, evmKey, hashKey, indexBlock, ledgerKey, recordKey } from './rows.ts';
+import {
+  decodePlace,
+  type Extent,
+  evmKey,
+  floorRow,
+  hashKey,
+  indexBlock,
+  ledgerKey,
+  recordKey,
+} from './rows.ts';
+import { truncateBlocks } from './truncateBlocks.ts';
+
+const PRUNE_EVERY_BLOCKS = 64;
 
 /** History over an ordered key-value database. */
 export class LevelHistory implements History {
@@ -22,16 +36,20 @@ export class LevelHistory implements History {
   readonly #index: LogIndex;
   readonly #logger: Logger;
   readonly #observeQueue: (blocks: number) => void;
+  readonly #retainBlocks: number;
+  /** Prunes, one after another. */
+  #pruning: Promise<void> = Promise.resolve();
   #extent: Extent;
   #closing: Promise<void> | undefined;
 
   constructor(
-    options: { readonly extent: Extent; readonly cacheBytes: number },
+    options: { readonly extent: Extent; readonly cacheBytes: number; readonly retainBlocks: number },
     deps: { readonly db: KeyValueDb; readonly logger: Logger; readonly metrics?: MetricsRegistry },
   ) {
     this.#db = deps.db;
     this.#logger = deps.logger;
     this.#extent = options.extent;
+    this.#retainBlocks = options.retainBlocks;
     this.#index = new LogIndex({ nextHeight: options.extent.last + 1 }, deps);
     this.#cache = new RecordCache(options.cacheBytes);
     this.#writer = new BlockWriter(
@@ -70,11 +88,7 @@ export class LevelHistory implements History {
     const { height } = record.block.header;
     if (height !== this.#extent.last + 1) {
       const expected = this.#extent.last + 1;
-      return Promise.reject(
-        new CodedError('HISTORY_GAP', `block ${height} cannot follow: history goes on at ${expected}`, {
-          fields: { height, expected },
-        }),
-      );
+      return Promise.reject(historyErrors.gap(height, expected));
     }
     const block = indexBlock(record, encoded);
     this.#recent.add(block);
@@ -83,6 +97,7 @@ export class LevelHistory implements History {
     this.#extent = { first: this.#extent.first, last: height };
     const done = this.#writer.append(block);
     this.#observeQueue(this.#writer.queuedBlocks);
+    if (height % PRUNE_EVERY_BLOCKS === 0) this.#retain();
     return done.then(() => this.#index.room());
   }
 
@@ -125,19 +140,36 @@ export class LevelHistory implements History {
     });
   }
 
+  pruneBelow(floor: number): Promise<void> {
+    const first = Math.min(floor, this.#extent.last);
+    if (first > this.#extent.first) this.#extent = { first, last: this.#extent.last };
+    const done = this.#pruning.then(() => this.#prune());
+    this.#pruning = done.catch(() => undefined);
+    return done;
+  }
+
+  async truncateAfter(height: number): Promise<void> {
+    const { first, last } = this.#extent;
+    if (height >= last) return;
+    if (height < first) throw historyErrors.truncateRange(height, this.#extent);
+    await this.flush();
+    await this.#pruning;
+    this.#extent = { first, last: height };
+    this.#cache.dropAbove(height);
+    await this.#index.truncateAfter(height, last);
+    await truncateBlocks(height, { first, last }, this.#db);
+    this.#writer.restart(this.#extent);
+    // The newest section has lost what it had at and below the height too.
+    await this.completeIndex();
+  }
+
   /** Makes what is missing of the log index; call once, before the first append. */
   completeIndex(): Promise<void> {
     return completeIndex(this.#index, this.#extent, { db: this.#db, logger: this.#logger });
   }
 
   async startAt(height: number): Promise<void> {
-    if (!this.#isEmpty) {
-      throw new CodedError(
-        'HISTORY_NOT_EMPTY',
-        `history holds blocks ${this.#extent.first} to ${this.#extent.last}; wipe data/history before a restore`,
-        { fields: { first: this.#extent.first, last: this.#extent.last } },
-      );
-    }
+    if (!this.#isEmpty) throw historyErrors.notEmpty(this.#extent);
     this.#extent = { first: height, last: height - 1 };
     this.#index.restartAt(height);
     await this.#writer.startAt(height);
@@ -149,8 +181,34 @@ export class LevelHistory implements History {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.flush().finally(() => this.#db.close());
+    this.#closing ??= this.#close();
     return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    try {
+      await this.#pruning;
+      await this.flush();
+    } finally {
+      await this.#db.close();
+    }
+  }
+
+  #retain(): void {
+    if (this.#retainBlocks === 0) return;
+    this.pruneBelow(this.#extent.last - this.#retainBlocks + 1).catch((error: unknown) => {
+      this.#logger.warn('Old blocks could not be pruned; it is tried again', { error });
+    });
+  }
+
+  /** The floor is on disk before anything goes: what is below it is never taken for whole. */
+  async #prune(): Promise<void> {
+    const isStopped = (): boolean => this.#closing !== undefined;
+    if (isStopped()) return;
+    const { first } = this.#extent;
+    await this.#db.batch([floorRow(first)], { sync: true });
+    const blocks = await pruneBlocks(first, { db: this.#db, index: this.#index }, isStopped);
+    if (blocks > 0) this.#logger.debug('Old blocks are pruned', { blocks, earliest: first });
   }
 
   #placeAt(key: Uint8Array) {

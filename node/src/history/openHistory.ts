@@ -1,15 +1,17 @@
 import { CodedError, type Logger, type MetricsRegistry } from '@chain/platform';
-import { type KeyValueDb, openLevelDb } from '../db/index.ts';
+import { openLevelDb } from '../db/index.ts';
 import type { Changelog } from '../state/changelog/index.ts';
 import type { History } from './history.ts';
 import { LevelHistory } from './levelHistory.ts';
 import { decodeBlockRecord } from './record/decodeRecord.ts';
-import { decodeExtent, EXTENT_KEY, type Extent } from './rows.ts';
+import { type Extent, readExtent } from './rows.ts';
 
 export interface HistoryOptions {
   readonly directory: string;
   /** The genesis document's; a new history begins with it. Default 1. */
   readonly initialHeight?: number;
+  /** Newest blocks that are kept, with their receipts and logs; 0, the default, keeps all. */
+  readonly retainBlocks?: number;
   /** Encoded bytes of the records that stay decoded in memory. */
   readonly cacheBytes?: number;
 }
@@ -30,11 +32,16 @@ const DEFAULT_CACHE_BYTES = 64 << 20;
 export async function openHistory(options: HistoryOptions, deps: HistoryDeps): Promise<History> {
   const db = await openLevelDb({ directory: options.directory });
   try {
-    const extent = extentOf(db, options.initialHeight ?? 1);
+    const { initialHeight = 1 } = options;
+    const extent = readExtent(db) ?? { first: initialHeight, last: initialHeight - 1 };
     checkAgainst(deps.changelog, extent, options.directory);
     const { logger, metrics } = deps;
     const history = new LevelHistory(
-      { extent, cacheBytes: options.cacheBytes ?? DEFAULT_CACHE_BYTES },
+      {
+        extent,
+        cacheBytes: options.cacheBytes ?? DEFAULT_CACHE_BYTES,
+        retainBlocks: options.retainBlocks ?? 0,
+      },
       { db, logger, ...(metrics && { metrics }) },
     );
     await history.completeIndex();
@@ -44,11 +51,6 @@ export async function openHistory(options: HistoryOptions, deps: HistoryDeps): P
     await db.close();
     throw error;
   }
-}
-
-function extentOf(db: KeyValueDb, initialHeight: number): Extent {
-  const row = db.get(EXTENT_KEY);
-  return row ? decodeExtent(row) : { first: initialHeight, last: initialHeight - 1 };
 }
 
 function checkAgainst(changelog: HistoryDeps['changelog'], extent: Extent, directory: string): void {

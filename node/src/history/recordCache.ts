@@ -29,6 +29,11 @@ export class RecordCache {
     }
   }
 
+  /** Forgets all heights above. */
+  dropAbove(height: number): void {
+    for (const held of [...this.#entries.keys()]) if (held > height) this.#drop(held);
+  }
+
   #drop(height: number): void {
     this.#bytes -= this.#entries.get(height)?.bytes ?? 0;
     this.#entries.delete(height);

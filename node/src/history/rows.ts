@@ -1,4 +1,4 @@
-import type { BatchOperation, DbRange } from '../db/index.ts';
+import type { BatchOperation, DbRange, KeyValueDb } from '../db/index.ts';
 import { bytesToUint64, concatBytes, sha256, uint64ToBytes } from '../primitives/index.ts';
 import type { BlockRecord } from '../types/index.ts';
 
@@ -34,11 +34,15 @@ const numberAt = (bytes: Uint8Array, offset: number): number =>
   Number(bytesToUint64(bytes.subarray(offset, offset + 8)));
 const rowKey = (prefix: number, suffix: Uint8Array): Uint8Array => concatBytes(Uint8Array.of(prefix), suffix);
 
-export const EXTENT_KEY = Uint8Array.of(PREFIX.meta);
+const EXTENT_KEY = Uint8Array.of(PREFIX.meta);
+/** The lowest height that is kept, apart from the extent: a prune and the writer never write the same row. */
+const FLOOR_KEY = Uint8Array.of(PREFIX.meta, 0x01);
 export const recordKey = (height: number): Uint8Array => rowKey(PREFIX.record, numberBytes(height));
 export const hashKey = (hash: Uint8Array): Uint8Array => rowKey(PREFIX.hash, hash);
 export const evmKey = (hash: Uint8Array): Uint8Array => rowKey(PREFIX.evm, hash);
 export const ledgerKey = (hash: Uint8Array): Uint8Array => rowKey(PREFIX.ledger, hash);
+
+export const recordHeight = (key: Uint8Array): number => numberAt(key, 1);
 
 const encodePlace = (height: number, index: number): Uint8Array =>
   concatBytes(numberBytes(height), numberBytes(index));
@@ -52,9 +56,19 @@ export const extentRow = ({ first, last }: Extent): BatchOperation => ({
   key: EXTENT_KEY,
   value: encodePlace(first, last),
 });
-export function decodeExtent(bytes: Uint8Array): Extent {
+export const floorRow = (floor: number): BatchOperation => ({
+  type: 'put',
+  key: FLOOR_KEY,
+  value: numberBytes(floor),
+});
+
+/** What a database holds; `undefined` for a new one. */
+export function readExtent(db: Pick<KeyValueDb, 'get'>): Extent | undefined {
+  const bytes = db.get(EXTENT_KEY);
+  if (!bytes) return undefined;
   const { height, index } = decodePlace(bytes);
-  return { first: height, last: index };
+  const floor = db.get(FLOOR_KEY);
+  return { first: Math.max(height, floor ? numberAt(floor, 0) : 0), last: index };
 }
 
 export function indexBlock(record: BlockRecord, encoded: Uint8Array): IndexedBlock {

@@ -8,18 +8,28 @@ const GAS_PRICES = {
 };
 
 /** The keys above the first section. */
-export const BASE_SETTINGS = inert({
-  'minimum-gas-prices': pattern(
-    '0.01usei',
-    'Lowest price of gas at which this node takes a ledger transaction into its pool',
-    GAS_PRICES,
+export const BASE_SETTINGS = {
+  ...inert({
+    'minimum-gas-prices': pattern(
+      '0.01usei',
+      'Lowest price of gas at which this node takes a ledger transaction into its pool',
+      GAS_PRICES,
+    ),
+  }),
+  pruning: choice(
+    ['default', 'nothing', 'everything', 'custom'],
+    'default',
+    'Blocks with their receipts and logs: `nothing` is pruned, `everything` but the newest 1000, else `min-retain-blocks` says',
   ),
   'min-retain-blocks': integer(0, 'Newest blocks, receipts and logs that are kept; 0 keeps all', {
     unit: 'blocks',
+    rule: '0, or at least 256: contracts may ask for so many block hashes',
     defaultByMode: { rpc: 100_000 },
   }),
-  'halt-height': integer(0, 'Height after which the node stops by itself; 0 = never'),
-} as const);
+  ...inert({
+    'halt-height': integer(0, 'Height after which the node stops by itself; 0 = never'),
+  }),
+} as const;
 
 /** What this process is. */
 export const NODE_SETTINGS = {

@@ -9,14 +9,7 @@ export const RETIRED_KEYS: Readonly<Record<string, string>> = {
  * file works. `section.*` stands for a whole section and the sections below it.
  */
 export const KEYS_WITHOUT_EFFECT: readonly string[] = [
-  ...[
-    'pruning',
-    'pruning-keep-recent',
-    'pruning-keep-every',
-    'pruning-interval',
-    'halt-time',
-    'freeze-height',
-  ],
+  ...['pruning-keep-recent', 'pruning-keep-every', 'pruning-interval', 'halt-time', 'freeze-height'],
   ...['inter-block-cache', 'index-events', 'iavl-cache-size', 'iavl-disable-fastnode', 'compaction-interval'],
   ...['no-versioning', 'separate-orphan-storage', 'separate-orphan-versions-to-keep', 'num-orphan-per-file'],
   ...['orphan-dir', 'concurrency-workers', 'occ-enabled', 'app-db-backend'],

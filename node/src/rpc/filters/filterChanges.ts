@@ -13,10 +13,21 @@ type LogFilter = Extract<Filter, { readonly kind: 'logs' }>;
 export async function filterChanges(deps: Deps, filter: Filter): Promise<unknown[]> {
   if (filter.kind === 'logs') return (await newLogs(deps, filter)).map(formatLog);
   const { chain, history } = deps;
-  const from = Math.max(filter.cursor, history.earliestHeight);
+  const from = firstHeight(filter, history);
   const count = Math.max(0, chain.height - from + 1);
   filter.cursor = chain.height + 1;
   return Array.from({ length: count }, (_, i) => toHexData(history.blockByHeight(from + i)!.block.id.hash));
+}
+
+/** Throws −32000 when blocks since the last poll were pruned; the next poll goes on with what is left. */
+function firstHeight(filter: Filter, { earliestHeight }: RpcDeps['history']): number {
+  const { cursor } = filter;
+  // Block 0 holds nothing: a history that begins at 1 is whole.
+  if (cursor >= earliestHeight || earliestHeight <= 1) return Math.max(cursor, earliestHeight);
+  filter.cursor = earliestHeight;
+  throw serverError(
+    `blocks ${cursor} to ${earliestHeight - 1} of this filter have been pruned; earliest available is ${earliestHeight}, and the next poll goes on there`,
+  );
 }
 
 async function newLogs({ chain, history, limits }: Deps, filter: LogFilter): Promise<LogMatch[]> {
@@ -25,7 +36,7 @@ async function newLogs({ chain, history, limits }: Deps, filter: LogFilter): Pro
   if (typeof begin === 'number' && typeof end === 'number' && begin > end) {
     throw serverError(`requested fromBlock ${begin} is greater than toBlock ${end}`);
   }
-  const from = Math.max(filter.cursor, history.earliestHeight);
+  const from = firstHeight(filter, history);
   const to = typeof end === 'number' ? Math.min(end, chain.height) : chain.height;
   filter.cursor = chain.height + 1;
   if (from > to) return [];

@@ -1,0 +1,21 @@
+import { CodedError } from '@chain/platform';
+import type { Extent } from './rows.ts';
+
+export const historyErrors = {
+  gap: (height: number, expected: number) =>
+    new CodedError('HISTORY_GAP', `block ${height} cannot follow: history goes on at ${expected}`, {
+      fields: { height, expected },
+    }),
+  notEmpty: ({ first, last }: Extent) =>
+    new CodedError(
+      'HISTORY_NOT_EMPTY',
+      `history holds blocks ${first} to ${last}; wipe data/history before a restore`,
+      { fields: { first, last } },
+    ),
+  truncateRange: (height: number, { first, last }: Extent) =>
+    new CodedError(
+      'HISTORY_TRUNCATE_RANGE',
+      `history holds blocks ${first} to ${last} and cannot go back to ${height}; choose a height that it holds, or state sync`,
+      { fields: { height, first, last } },
+    ),
+} as const;

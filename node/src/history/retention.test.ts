@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from '@chain/platform';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openLevelDb } from '../db/index.ts';
+import { type Changelog, openChangelog } from '../state/changelog/index.ts';
+import type { History } from './history.ts';
+import { type HistoryOptions, openHistory } from './openHistory.ts';
+import { encodeBlockRecord } from './record/encodeRecord.ts';
+import { ADDRESSES, recordAt } from './recordArbitrary.fixture.ts';
+import { floorRow } from './rows.ts';
+
+const logger = silentLogger;
+let home = '';
+let changelog: Changelog;
+let history: History;
+
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'history-'));
+  changelog = await openChangelog({ directory: join(home, 'changelog') }, { logger });
+  history = await open();
+});
+afterEach(async () => {
+  await history.close();
+  await changelog.close();
+  rmSync(home, { recursive: true });
+});
+
+const open = (options: Partial<HistoryOptions> = {}): Promise<History> =>
+  openHistory({ directory: join(home, 'history'), ...options }, { changelog, logger });
+
+async function reopen(options: Partial<HistoryOptions> = {}): Promise<void> {
+  await history.close();
+  history = await open(options);
+}
+
+const LOG = { address: ADDRESSES[0]!, topics: [], data: new Uint8Array(0) };
+/** Each third block has a log. */
+const blockAt = (height: number) =>
+  recordAt(height, [{ logs: height % 3 === 0 ? [LOG] : [], synthetic: false }]);
+
+async function appendTo(height: number): Promise<void> {
+  for (let next = changelog.lastVersion + 1; next <= height; next++) {
+    const record = blockAt(next);
+    const encoded = encodeBlockRecord(record);
+    await changelog.append({ changes: { version: next, stores: [] }, record: encoded });
+    await history.append(record, encoded);
+  }
+}
+
+/** Finds exactly the blocks of the extent, by every way to them, up to the highest that ever was. */
+async function expectExtent(first: number, last: number, highest = last): Promise<void> {
+  expect([history.earliestHeight, history.latestHeight]).toEqual([first, last]);
+  for (let height = 1; height <= highest; height++) {
+    const record = blockAt(height);
+    const expected = height >= first && height <= last ? record : undefined;
+    expect(history.blockByHeight(height)).toEqual(expected);
+    expect(history.blockByHash(record.block.id.hash)).toEqual(expected);
+    expect(history.transactionByHash(record.receipts[0]!.transactionHash)?.record).toEqual(expected);
+  }
+  const logs = await history.logs({ fromHeight: 1, toHeight: highest, addresses: [ADDRESSES[0]!] });
+  const heights = Array.from({ length: last - first + 1 }, (_, i) => first + i).filter(
+    (height) => height % 3 === 0,
+  );
+  expect(logs.map(({ blockNumber }) => blockNumber)).toEqual(heights);
+}
+
+async function rowCount(): Promise<number> {
+  await history.close();
+  const db = await openLevelDb({ directory: join(home, 'history') });
+  let rows = 0;
+  for await (const _ of db.iterate()) rows++;
+  await db.close();
+  history = await open();
+  return rows;
+}
+
+describe('old blocks', () => {
+  it('are gone by every way to them once they are pruned, and leave no row', async () => {
+    await appendTo(60);
+    const rows = await rowCount();
+    await history.pruneBelow(41);
+    await expectExtent(41, 60);
+    await reopen();
+    await expectExtent(41, 60);
+    // Record, hash, EVM and ledger transaction of each; one row more tells the floor.
+    expect(await rowCount()).toBe(rows - 40 * 4 + 1);
+  });
+
+  it('are pruned as the chain goes on, and at least the newest stays', async () => {
+    await reopen({ retainBlocks: 10 });
+    await appendTo(130);
+    await history.flush();
+    await history.pruneBelow(0);
+    await expectExtent(119, 130);
+    await history.pruneBelow(500);
+    await expectExtent(130, 130);
+  });
+
+  it('that a crash left below the floor are found by the next prune', async () => {
+    await appendTo(30);
+    const rows = await rowCount();
+    await history.close();
+    const db = await openLevelDb({ directory: join(home, 'history') });
+    await db.batch([floorRow(11)]);
+    await db.close();
+    history = await open();
+    await expectExtent(11, 30);
+    await history.pruneBelow(11);
+    expect(await rowCount()).toBe(rows - 10 * 4 + 1);
+  });
+});
+
+describe('the newest blocks', () => {
+  it('can be taken back, and others put in their place', async () => {
+    await appendTo(50);
+    await history.truncateAfter(20);
+    await expectExtent(1, 20, 50);
+    await changelog.truncateAfter(20);
+    await appendTo(35);
+    await expectExtent(1, 35, 50);
+    await reopen();
+    await expectExtent(1, 35, 50);
+  });
+
+  it('cannot be taken back below what is held', async () => {
+    await appendTo(20);
+    await history.pruneBelow(10);
+    await expect(history.truncateAfter(9)).rejects.toMatchObject({ code: 'HISTORY_TRUNCATE_RANGE' });
+    await history.truncateAfter(10);
+    await expectExtent(10, 10, 20);
+  });
+});
+
+it('holds what a model holds after any appends, prunes, truncations and restarts', async () => {
+  const step = fc.record({
+    kind: fc.constantFrom('append', 'append', 'prune', 'truncate', 'reopen'),
+    part: fc.nat(100),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+      await history.close();
+      await changelog.close();
+      rmSync(home, { recursive: true });
+      changelog = await openChangelog({ directory: join(home, 'changelog') }, { logger });
+      history = await open();
+      await appendTo(5);
+      let first = 1;
+      for (const { kind, part } of steps) {
+        const last = changelog.lastVersion;
+        const chosen = first + Math.round(((last - first) * part) / 100);
+        if (kind === 'append') await appendTo(last + part);
+        else if (kind === 'reopen') await reopen();
+        else if (kind === 'prune') {
+          await history.pruneBelow(chosen);
+          first = chosen;
+        } else {
+          await history.truncateAfter(chosen);
+          await changelog.truncateAfter(chosen);
+        }
+        await expectExtent(first, changelog.lastVersion, Math.max(last, changelog.lastVersion));
+      }
+    }),
+    { numRuns: Number(process.env.RETENTION_RUNS ?? 10) },
+  );
+}, 600_000);
