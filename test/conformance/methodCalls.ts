@@ -125,6 +125,25 @@ const SIMULATION: Readonly<Record<string, Calls>> = {
     ],
     [{ from: alice, to: counter }, [], 'latest', { [alice]: { balance: '0xffffffffffffffffff' } }],
   ],
+  eth_simulateV1: ({ alice, bob, counter, reverter, block }) => [
+    [{ blockStateCalls: [{}] }],
+    [
+      {
+        blockStateCalls: [
+          {
+            blockOverrides: { time: '0x7fffffff', feeRecipient: bob, withdrawals: [] },
+            stateOverrides: { [bob]: { balance: '0xffffffffffffffff' } },
+            calls: [{ from: bob, to: alice, value: '0x1' }, { to: reverter }, { to: counter, gas: '0x5300' }],
+          },
+          { calls: [{ from: alice, data: '0x' }] },
+        ],
+        traceTransfers: true,
+        returnFullTransactions: true,
+      },
+      'latest',
+    ],
+    [{ blockStateCalls: [{ calls: [{ to: counter, gasPrice: '0x0' }] }], validation: false }, block.hash],
+  ],
   eth_createAccessList: (chain) => [
     [{ from: chain.alice, to: chain.counter }],
     [{ from: chain.alice, to: chain.counter }, 'latest'],

@@ -11,6 +11,8 @@ import { type BlockInput, runBlock } from './runBlock.ts';
 import type { CallOutcome } from './simulation/callOutcome.ts';
 import type { CallOptions, CallRequest } from './simulation/callRequest.ts';
 import { estimateGas } from './simulation/estimateGas.ts';
+import { type BlockToSimulate, simulateBlock } from './simulation/simulateBlock.ts';
+import type { SimulatedBlock } from './simulation/simulatedBlock.ts';
 import { Simulation } from './simulation/simulation.ts';
 import { type CheckedTransaction, checkTransaction } from './transaction/checkTransaction.ts';
 import { createTransactionCache } from './transaction/transactionCache.ts';
@@ -48,6 +50,8 @@ export interface Execution {
     context: BlockContext,
     options?: CallOptions,
   ): Promise<bigint>;
+  /** One block of eth_simulateV1. Throws EXECUTION_CALL_REFUSED (`fields.reason`), EXECUTION_OVERRIDE_REFUSED. */
+  simulateBlock(block: BlockToSimulate, state: PointReads, context: BlockContext): Promise<SimulatedBlock>;
 }
 
 const DEFAULT_SIMULATION_GAS_CAP = 10_000_000n;
@@ -85,6 +89,7 @@ export function createExecution(options: ExecutionOptions, deps: ExecutionDepend
       await simulation.runPriorCalls();
       return simulation.run(request, simulation.gasOf(request));
     },
+    simulateBlock: (block, state, context) => simulateBlock(simulated, block, { state, context }),
     estimateGas: async (request, state, context, callOptions = {}) => {
       const simulation = new Simulation(simulated, { state, context }, callOptions);
       await simulation.runPriorCalls();

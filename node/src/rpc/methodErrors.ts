@@ -16,3 +16,18 @@ export const REJECTED: MethodError = server(
 export const NOT_ASSOCIATED: MethodError = server('failed to find … address for …');
 export const TRANSACTION_NOT_FOUND: MethodError = server('transaction not found');
 export const BLOCK_NOT_FOUND: MethodError = server('block not found');
+/** The codes of eth_simulateV1 (ethereum/execution-apis). */
+export const SIMULATION_REFUSED: readonly MethodError[] = [
+  { code: -38010, message: 'nonce too low: …' },
+  { code: -38011, message: 'nonce too high: …' },
+  { code: -38012, message: 'max fee per gas less than block base fee: …' },
+  { code: -38013, message: 'intrinsic gas too low: …' },
+  { code: -38014, message: 'insufficient funds for gas * price + value: …' },
+  { code: -38015, message: 'block gas limit reached: …' },
+  { code: -38020, message: 'block numbers must be in order: …' },
+  { code: -38021, message: 'block timestamps must be in order: …' },
+  { code: -38022, message: 'account … is moved to itself' },
+  { code: -38023, message: 'account … has already been overridden by a precompile' },
+  { code: -38025, message: 'max initcode size exceeded: …' },
+  { code: -38026, message: 'too many blocks: …' },
+];

@@ -44,6 +44,7 @@ import { newBlockFilter } from './eth/newBlockFilter.ts';
 import { newFilter } from './eth/newFilter.ts';
 import { protocolVersion } from './eth/protocolVersion.ts';
 import { sendRawTransaction } from './eth/sendRawTransaction.ts';
+import { simulateV1 } from './eth/simulateV1.ts';
 import { subscribe } from './eth/subscribe.ts';
 import { syncing } from './eth/syncing.ts';
 import { uninstallFilter } from './eth/uninstallFilter.ts';
@@ -104,7 +105,7 @@ const ETH = [
     getUncleCountByBlockHash,
     getUncleCountByBlockNumber,
   ],
-  ...[protocolVersion, sendRawTransaction, subscribe, syncing, uninstallFilter, unsubscribe],
+  ...[protocolVersion, sendRawTransaction, simulateV1, subscribe, syncing, uninstallFilter, unsubscribe],
 ];
 const OTHERS = [
   listening,

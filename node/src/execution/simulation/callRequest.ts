@@ -55,6 +55,8 @@ export interface CallOptions {
   /** Requests run before, on the same state, each with what the ones before left. */
   readonly priorCalls?: readonly CallRequest[] | undefined;
   readonly tracer?: EvmTracer | undefined;
+  /** Asked before each message, where each has a tracer of its own. */
+  readonly tracerFor?: (() => EvmTracer | undefined) | undefined;
   /** Wall time. */
   readonly timeoutMs?: number | undefined;
   /** Called again and again while code runs; what it throws ends the simulation. */

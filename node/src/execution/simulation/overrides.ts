@@ -74,11 +74,17 @@ function move(table: Map<string, Precompile>, { address, precompile, target, ove
     throw overrideRefused(`account ${toHexData(address)} ${why}`);
   }
   const key = bytesToHex(target);
+  if (key === bytesToHex(address)) {
+    throw overrideRefused(`account ${toHexData(address)} is moved to itself`, 'moveToItself');
+  }
   if (overrides.some((o) => bytesToHex(o.address) === key)) {
     throw overrideRefused(`account ${toHexData(target)} is already overridden`);
   }
   if (table.has(key)) {
-    throw overrideRefused(`account ${toHexData(target)} has already been overridden by a precompile`);
+    throw overrideRefused(
+      `account ${toHexData(target)} has already been overridden by a precompile`,
+      'moveTwice',
+    );
   }
   table.set(key, { address: target, run: (input, context) => precompile.run(input, context) });
 }

@@ -111,7 +111,7 @@ export class Simulation {
         // A call that pays nothing sees no base fee (json-rpc.md §2.8).
         block: price === 0n ? { ...this.block, baseFee: 0n } : this.block,
         precompiles: this.#precompiles,
-        tracer: this.#options.tracer,
+        tracer: this.#options.tracerFor?.() ?? this.#options.tracer,
         interrupt: this.#interrupt,
       },
     );
@@ -138,11 +138,16 @@ export class Simulation {
       throw callRefused(
         `max priority fee per gas higher than max fee per gas: address ${address}, ${caps}`,
         gas,
+        'tipAboveFeeCap',
       );
     }
     if (feeCap > 0n && feeCap < baseFee) {
       const caps = `maxFeePerGas: ${feeCap}, baseFee: ${baseFee}`;
-      throw callRefused(`max fee per gas less than block base fee: address ${address}, ${caps}`, gas);
+      throw callRefused(
+        `max fee per gas less than block base fee: address ${address}, ${caps}`,
+        gas,
+        'feeCapTooLow',
+      );
     }
     const have = this.state.balance(sender);
     const want = gas * feeCap + (request.value ?? 0n);
@@ -150,6 +155,7 @@ export class Simulation {
       throw callRefused(
         `insufficient funds for gas * price + value: address ${address} have ${have} want ${want}`,
         gas,
+        'insufficientFunds',
       );
     }
     if (feeCap === 0n) return 0n;
@@ -172,17 +178,22 @@ function requiredGas(
   const { gasLimit } = message;
   const needed = intrinsicGas(message);
   if (gasLimit < needed) {
-    throw callRefused(`intrinsic gas too low: have ${gasLimit}, want ${needed}`, gasLimit);
+    throw callRefused(`intrinsic gas too low: have ${gasLimit}, want ${needed}`, gasLimit, 'intrinsicGas');
   }
   const floor = floorGas(message.data);
   if (gasLimit < floor) {
-    throw callRefused(`insufficient gas for floor data gas cost: have ${gasLimit}, want ${floor}`, gasLimit);
+    throw callRefused(
+      `insufficient gas for floor data gas cost: have ${gasLimit}, want ${floor}`,
+      gasLimit,
+      'intrinsicGas',
+    );
   }
   const { to, data } = message;
   if (to === null && data.length > MAX_INIT_CODE_BYTES) {
     throw callRefused(
       `max initcode size exceeded: code size ${data.length} limit ${MAX_INIT_CODE_BYTES}`,
       gasLimit,
+      'initCodeSize',
     );
   }
   return needed;

@@ -42,10 +42,11 @@ function storage(fields: ObjectFields, name: string): StorageOverride[] | undefi
 /** Block overrides of a simulation; what the chain does not have is refused. */
 export const blockOverridesCodec: Codec<BlockOverrides> = {
   schema: ref('BlockOverrides'),
-  decode: (value) => {
-    const fields = new ObjectFields(value, 'override.BlockOverrides');
+  decode: (given) => {
+    const fields = new ObjectFields(given, 'override.BlockOverrides');
     for (const name of ['beaconRoot', 'withdrawals']) {
-      if (!fields.has(name)) continue;
+      const value = fields.raw(name);
+      if (!fields.has(name) || (Array.isArray(value) && value.length === 0)) continue;
       throw new CodedError(
         'RPC_OVERRIDE_UNSUPPORTED',
         `block override "${name}" is not supported for this RPC method`,

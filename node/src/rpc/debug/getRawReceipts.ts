@@ -2,12 +2,12 @@ import { toHexData } from '../../primitives/index.ts';
 import { listedReceipts } from '../blocks/listedTransactions.ts';
 import { blockIdCodec } from '../codec/blockId.ts';
 import { param } from '../codec/codec.ts';
+import { rawReceipt } from '../format/rawReceipt.ts';
 import { BLOCK_NOT_FOUND } from '../methodErrors.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { arrayOf } from '../schema/jsonSchema.ts';
 import { DATA } from '../schema/valueSchemas.ts';
 import { mustFindBlock } from './rawBlock.ts';
-import { rawReceipt } from './rawReceipt.ts';
 
 export const getRawReceipts = rpcMethod({
   name: 'debug_getRawReceipts',

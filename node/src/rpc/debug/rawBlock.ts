@@ -1,19 +1,12 @@
-import { bigintToBytes, decodeRlp, encodeRlp, hexToBytes, type RlpItem } from '../../primitives/index.ts';
+import { encodeRlp, type RlpItem } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
 import { headerAnswer } from '../blocks/blockAnswer.ts';
 import { listedReceipts, transactionOf } from '../blocks/listedTransactions.ts';
 import { type FoundBlock, findBlock } from '../blocks/resolveBlock.ts';
 import type { BlockId } from '../codec/blockId.ts';
+import { headerRlp, transactionRlp } from '../format/blockRlp.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { serverError } from '../rpcError.ts';
-
-/** Ethereum's order of a header's fields, with how RLP writes them. */
-const HEADER_FIELDS = [
-  ...['parentHash', 'sha3Uncles', 'miner', 'stateRoot', 'transactionsRoot', 'receiptsRoot', 'logsBloom'],
-  ...['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp'],
-  ...['extraData', 'mixHash', 'nonce', 'baseFeePerGas'],
-];
-const QUANTITIES = new Set(['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp', 'baseFeePerGas']);
 
 /** The block, which must be there. Throws −32000. */
 export function mustFindBlock(deps: RpcDeps, id: BlockId): NonNullable<FoundBlock> {
@@ -28,10 +21,7 @@ export function mustFindBlock(deps: RpcDeps, id: BlockId): NonNullable<FoundBloc
  */
 export function rawHeader(deps: RpcDeps, id: BlockId): RlpItem {
   mustFindBlock(deps, id);
-  const header = headerAnswer(deps, id) as Record<string, string>;
-  return HEADER_FIELDS.map((name) =>
-    QUANTITIES.has(name) ? bigintToBytes(BigInt(header[name]!)) : hexToBytes(header[name]!),
-  );
+  return headerRlp(headerAnswer(deps, id)!);
 }
 
 /** Header, transactions, no uncles. A typed transaction is a string, as EIP-2718 has it. */
@@ -44,6 +34,6 @@ export function rawBlock(deps: RpcDeps, id: BlockId): Uint8Array {
 function rawTransactions(record: BlockRecord): RlpItem[] {
   return listedReceipts(record).flatMap((receipt) => {
     const transaction = transactionOf(record, receipt);
-    return transaction ? [transaction.type === 0 ? decodeRlp(transaction.raw) : transaction.raw] : [];
+    return transaction ? [transactionRlp(transaction)] : [];
   });
 }

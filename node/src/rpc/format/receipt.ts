@@ -14,17 +14,7 @@ export function formatReceipt(record: BlockRecord, receipt: Receipt): Record<str
     effectiveGasPrice: toHexQuantity(receipt.effectiveGasPrice),
     from: toHexData(receipt.from),
     gasUsed: toHexQuantity(receipt.gasUsed),
-    logs: receipt.logs.map((log, i) =>
-      formatLog({
-        ...log,
-        blockNumber: receipt.blockNumber,
-        blockHash: record.block.id.hash,
-        blockSeconds: record.block.header.time.seconds,
-        transactionHash: receipt.transactionHash,
-        transactionIndex: receipt.transactionIndex,
-        logIndex: receipt.firstLogIndex + i,
-      }),
-    ),
+    logs: formatLogs(record, receipt),
     logsBloom: toHexData(logsBloom(receipt.logs)),
     status: toHexQuantity(receipt.status),
     to: receipt.to && toHexData(receipt.to),
@@ -32,6 +22,21 @@ export function formatReceipt(record: BlockRecord, receipt: Receipt): Record<str
     transactionIndex: toHexQuantity(receipt.transactionIndex),
     type: toHexQuantity(receipt.type),
   };
+}
+
+/** The logs of one receipt. */
+export function formatLogs(record: BlockRecord, receipt: Receipt): Record<string, unknown>[] {
+  return receipt.logs.map((log, i) =>
+    formatLog({
+      ...log,
+      blockNumber: receipt.blockNumber,
+      blockHash: record.block.id.hash,
+      blockSeconds: record.block.header.time.seconds,
+      transactionHash: receipt.transactionHash,
+      transactionIndex: receipt.transactionIndex,
+      logIndex: receipt.firstLogIndex + i,
+    }),
+  );
 }
 
 /** The log object of json-rpc.md §2.5, with the block's time as geth gives it. `logIndex` counts through the block. */

@@ -6,7 +6,7 @@ import { type JobBase, jobKind } from './jobKind.ts';
 export interface SimulationParams {
   readonly base: JobBase;
   readonly request: CallRequest;
-  readonly options: Omit<CallOptions, 'tracer' | 'interrupt'>;
+  readonly options: Omit<CallOptions, 'tracer' | 'tracerFor' | 'interrupt'>;
 }
 
 /** eth_call. */

@@ -2,12 +2,14 @@ import { accessListJob } from './accessListJob.ts';
 import { callJob } from './callJob.ts';
 import { estimateGasJob } from './estimateGasJob.ts';
 import type { JobKind } from './jobKind.ts';
+import { simulateJob } from './simulateJob.ts';
 
 /** Every kind of job by its name: the name crosses threads, the table is on both sides. */
 export const JOBS = {
   call: callJob,
   estimateGas: estimateGasJob,
   accessList: accessListJob,
+  simulate: simulateJob,
 } as const;
 
 export type JobName = keyof typeof JOBS;

@@ -1,5 +1,5 @@
 import { arrayOf, type JsonSchema, nullable, objectOf, ref } from './jsonSchema.ts';
-import { ADDRESS, DATA, HASH, QUANTITY } from './valueSchemas.ts';
+import { ADDRESS, DATA, HASH, QUANTITY, STRING } from './valueSchemas.ts';
 
 const HEADER = {
   baseFeePerGas: QUANTITY,
@@ -21,17 +21,27 @@ const HEADER = {
   transactionsRoot: HASH,
 };
 
+const BLOCK = {
+  ...HEADER,
+  size: QUANTITY,
+  transactions: { anyOf: [arrayOf(HASH), arrayOf(ref('Transaction'))] },
+  uncles: { ...arrayOf(HASH), maxItems: 0 },
+};
+
 /** Blocks as they go over the wire (json-rpc.md §2.3). */
 export const BLOCK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Header: objectOf(HEADER),
-  Block: objectOf(
+  Block: objectOf(BLOCK, { totalDifficulty: QUANTITY }),
+  SimulatedBlock: objectOf({ ...BLOCK, calls: arrayOf(ref('SimulatedCall')) }),
+  SimulatedCall: objectOf(
     {
-      ...HEADER,
-      size: QUANTITY,
-      transactions: { anyOf: [arrayOf(HASH), arrayOf(ref('Transaction'))] },
-      uncles: { ...arrayOf(HASH), maxItems: 0 },
+      returnData: DATA,
+      logs: arrayOf(ref('Log')),
+      gasUsed: QUANTITY,
+      maxUsedGas: QUANTITY,
+      status: { type: 'string', enum: ['0x0', '0x1'] },
     },
-    { totalDifficulty: QUANTITY },
+    { error: objectOf({ code: { type: 'integer' }, message: STRING }, { data: DATA }) },
   ),
   FeeHistory: objectOf(
     {

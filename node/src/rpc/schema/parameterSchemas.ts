@@ -1,5 +1,5 @@
 import { arrayOf, type JsonSchema, nullable, ref } from './jsonSchema.ts';
-import { ADDRESS, BLOCK_NUMBER_OR_TAG, DATA, HASH, QUANTITY } from './valueSchemas.ts';
+import { ADDRESS, BLOCK_NUMBER_OR_TAG, BOOLEAN, DATA, HASH, QUANTITY } from './valueSchemas.ts';
 
 /** Unknown members of parameters are ignored, as geth does; null is the same as absent. */
 function parameter(members: Readonly<Record<string, JsonSchema>>): JsonSchema {
@@ -60,4 +60,22 @@ export const PARAMETER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     toBlock: BLOCK_NUMBER_OR_TAG,
     blockHash: HASH,
   }),
+  SimulatePayload: {
+    ...parameter({
+      blockStateCalls: {
+        ...arrayOf(
+          parameter({
+            blockOverrides: ref('BlockOverrides'),
+            stateOverrides: ref('StateOverrides'),
+            calls: arrayOf(ref('CallRequest')),
+          }),
+        ),
+        minItems: 1,
+      },
+      traceTransfers: BOOLEAN,
+      validation: BOOLEAN,
+      returnFullTransactions: BOOLEAN,
+    }),
+    required: ['blockStateCalls'],
+  },
 };

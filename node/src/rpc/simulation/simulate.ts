@@ -15,14 +15,18 @@ export function simulationOptions(
   request: CallParameter,
   { stateOverrides, blockOverrides }: Overrides = {},
 ): CallOptions {
-  if (request.chainId !== undefined && request.chainId !== evmChainId) {
-    throw serverError(`chainId does not match node's (have=${request.chainId}, want=${evmChainId})`);
-  }
+  checkChainId(request, evmChainId);
   checkOverrides(stateOverrides ?? [], limits);
   return { stateOverrides, blockOverrides, timeoutMs: limits.simulationTimeoutMs };
 }
 
-function checkOverrides(overrides: readonly AccountOverride[], limits: RpcDeps['limits']): void {
+export function checkChainId({ chainId }: CallParameter, want: bigint): void {
+  if (chainId === undefined || chainId === want) return;
+  throw serverError(`chainId does not match node's (have=${chainId}, want=${want})`);
+}
+
+/** Throws −32000 for more overrides than this node takes. */
+export function checkOverrides(overrides: readonly AccountOverride[], limits: RpcDeps['limits']): void {
   if (overrides.length > limits.overrideAccountsMax) {
     throw serverError(
       `too many overridden accounts: got ${overrides.length}, max ${limits.overrideAccountsMax}`,

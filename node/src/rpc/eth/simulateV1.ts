@@ -1,0 +1,43 @@
+import { simulationBase } from '../blocks/resolveBlock.ts';
+import { blockIdCodec } from '../codec/blockId.ts';
+import { optionalParam, param } from '../codec/codec.ts';
+import { simulatePayloadCodec } from '../codec/simulatePayload.ts';
+import { SIMULATION_REFUSED } from '../methodErrors.ts';
+import { RawJson } from '../rawJson.ts';
+import { rpcMethod } from '../rpcMethod.ts';
+import { arrayOf, ref } from '../schema/jsonSchema.ts';
+import { planBlocks } from '../simulation/planBlocks.ts';
+import { checkChainId, checkOverrides } from '../simulation/simulate.ts';
+
+export const simulateV1 = rpcMethod({
+  name: 'eth_simulateV1',
+  summary:
+    'Runs calls as transactions of blocks to come, each block on what the one before left; nothing is kept',
+  params: [param('payload', simulatePayloadCodec), optionalParam('block', blockIdCodec, 'latest' as const)],
+  result: arrayOf(ref('SimulatedBlock')),
+  needs: ['state'],
+  errors: SIMULATION_REFUSED,
+  handle: async (deps, [payload, block], { signal }) => {
+    const { blocks, validation, traceTransfers, returnFullTransactions } = payload;
+    for (const { stateOverrides, calls } of blocks) {
+      checkOverrides(stateOverrides, deps.limits);
+      for (const call of calls) checkChainId(call, deps.evmChainId);
+    }
+    const base = simulationBase(deps, block);
+    const { height, time } = base.context;
+    const planned = planBlocks(blocks, { number: height, time: time.seconds });
+    const text = await deps.jobs.run(
+      'simulate',
+      {
+        base,
+        baseHash: deps.chain.blockHash(height) ?? new Uint8Array(32),
+        blocks: planned,
+        validation,
+        traceTransfers,
+        fullTransactions: returnFullTransactions,
+      },
+      { timeoutMs: deps.limits.simulationTimeoutMs, signal },
+    );
+    return new RawJson(text);
+  },
+});
