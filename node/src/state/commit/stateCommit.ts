@@ -4,6 +4,7 @@ import type { BlockChanges } from '../../types/index.ts';
 import { type Changelog, type DirectoryLock, lockDirectory } from '../changelog/index.ts';
 import type { KeyRange, KeyValue, PointReads, RangeReads } from '../view/index.ts';
 import { appHashOf } from './appHash.ts';
+import { type FrozenState, freezeState } from './export/frozenState.ts';
 import { checkStores, createGenesisSnapshot, loadSnapshot } from './loadSnapshot.ts';
 import { NodeHasher } from './memiavl/nodeHasher.ts';
 import { PageCache } from './memiavl/pageCache.ts';
@@ -57,6 +58,8 @@ export interface StateCommit extends PointReads, RangeReads {
   readonly earliestSnapshotVersion: number;
   /** Snapshots the present version and resolves when the trees stand on it. Throws STATE_COMMIT_NOT_DURABLE. */
   snapshotNow(): Promise<void>;
+  /** The present version as another thread can read it; `release` once nobody does any more. Costs no copy. */
+  freeze(): { readonly frozen: FrozenState; release(): void };
   close(): Promise<void>;
 }
 
@@ -213,6 +216,10 @@ class MemiavlStateCommit implements StateCommit {
       );
     }
     if (this.#snapshotVersion < this.version) await this.#start();
+  }
+
+  freeze(): { readonly frozen: FrozenState; release(): void } {
+    return freezeState(this.#state);
   }
 
   close(): Promise<void> {

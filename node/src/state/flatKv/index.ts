@@ -7,5 +7,6 @@
  */
 export type { FlatKv } from './flatKv.ts';
 export { type FlatKvDeps, type FlatKvOptions, openFlatKv } from './openFlatKv.ts';
+export { type StoreRow, storeRowsOf } from './rows/storeRows.ts';
 export type { FlatKvDifference } from './verify/verifyDatabase.ts';
 export { type FlatKvReport, verifyFlatKv } from './verify/verifyFlatKv.ts';

@@ -5,6 +5,7 @@
  * Invariants: a key lives in exactly one store and only the router knows which; every batch carries its version;
  * a block is readable when `apply` is called and durable when `durableVersion` says so.
  */
+export { StoreImporter, type StoreImportOptions } from './importRows.ts';
 export { openStateStore, type StateStoreDeps, type StateStoreOptions } from './openStateStore.ts';
 export { openStateReader, type StateReader } from './stateReader.ts';
 export type { StateStore, StoreHandles } from './stateStore.ts';

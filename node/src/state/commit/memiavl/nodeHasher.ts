@@ -14,14 +14,14 @@ import {
 import type { NodeSpace } from './nodeSpace.ts';
 
 /** zigzag of a non-negative value below 2^32 takes at most 5 bytes. */
-const varintLength = (value: number): number => {
+export const varintLength = (value: number): number => {
   if (value < 0x80) return 1;
   if (value < 0x4000) return 2;
   if (value < 0x200000) return 3;
   return value < 0x10000000 ? 4 : 5;
 };
 
-function writeVarint(memory: Uint8Array, offset: number, value: number): number {
+export function writeVarint(memory: Uint8Array, offset: number, value: number): number {
   let at = offset;
   let rest = value;
   while (rest >= 0x80) {
@@ -38,7 +38,7 @@ interface Place {
 }
 
 /** Quicker than a view and `set` for the few dozen bytes of a key or a hash. */
-function copyShort(from: Place, to: Place, length: number): void {
+export function copyShort(from: Place, to: Place, length: number): void {
   for (let i = 0; i < length; i++) to.bytes[to.at + i] = from.bytes[from.at + i]!;
 }
 

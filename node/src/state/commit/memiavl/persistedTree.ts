@@ -25,13 +25,24 @@ export function compareWith(key: Uint8Array, stored: Uint8Array, offset: number,
   return key.length - length;
 }
 
+export interface TreeFiles {
+  readonly leaves: FlatFile;
+  readonly nodes: FlatFile;
+  readonly kvs: FlatFile;
+}
+
+export interface OpenedTree {
+  readonly version: number;
+  readonly files: TreeFiles;
+}
+
 /** One store's tree in a snapshot, read from its flat files by record index. Leaves are in key order. */
 export class PersistedTree {
   readonly directory: string;
   readonly version: number;
   readonly leafCount: number;
   readonly branchCount: number;
-  readonly files: { readonly leaves: FlatFile; readonly nodes: FlatFile; readonly kvs: FlatFile };
+  readonly files: TreeFiles;
   readonly #leaves: PagedFile;
   readonly #nodes: PagedFile;
   readonly #kvs: PagedFile;
@@ -40,14 +51,19 @@ export class PersistedTree {
   readonly #fenceStride: number;
   #closed = false;
 
-  /** Opens and checks sizes; throws STATE_COMMIT_SNAPSHOT_DAMAGED naming the file. */
-  constructor(directory: string, cache: PageCache) {
+  /**
+   * Opens and checks sizes; throws STATE_COMMIT_SNAPSHOT_DAMAGED naming the file. `opened`: the files as another
+   * thread has them open, which may no longer have a name; that thread keeps them open, and closes them.
+   */
+  constructor(directory: string, cache: PageCache, opened?: OpenedTree) {
     this.directory = directory;
-    this.version = readTreeMetadata(directory);
-    const leaves = openFlatFile(directory, 'leaves');
-    const nodes = openFlatFile(directory, 'nodes');
-    const kvs = openFlatFile(directory, 'kvs');
-    this.files = { leaves, nodes, kvs };
+    this.version = opened?.version ?? readTreeMetadata(directory);
+    this.files = opened?.files ?? {
+      leaves: openFlatFile(directory, 'leaves'),
+      nodes: openFlatFile(directory, 'nodes'),
+      kvs: openFlatFile(directory, 'kvs'),
+    };
+    const { leaves, nodes, kvs } = this.files;
     const recordPage = { pageBytes: PAGE_RECORDS * RECORD_BYTES };
     this.#leaves = new PagedFile({ ...leaves, ...recordPage }, cache);
     this.#nodes = new PagedFile({ ...nodes, ...recordPage }, cache);

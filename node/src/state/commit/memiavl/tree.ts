@@ -9,7 +9,7 @@ import { TreeNodes } from './treeNodes.ts';
 const TOLERANCE = 1;
 
 /** SHA-256(''): the root hash of a tree without leaves. */
-const EMPTY_ROOT: Uint8Array = Uint8Array.from(
+export const EMPTY_ROOT: Uint8Array = Uint8Array.from(
   Buffer.from('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 'hex'),
 );
 

@@ -28,6 +28,25 @@ export function rowPayload(row: Uint8Array): Uint8Array {
   );
 }
 
+/** The parts of an account's payload. Throws FLATKV_ROW_FORMAT for another length. */
+export function accountFields(payload: Uint8Array): {
+  readonly nonce: Uint8Array;
+  readonly codeHash: Uint8Array | undefined;
+} {
+  const full = payload.length === FULL_BYTES - HEADER_BYTES;
+  if (!full && payload.length !== CODE_HASH_AT - HEADER_BYTES) {
+    throw new CodedError(
+      'FLATKV_ROW_FORMAT',
+      `a FlatKV account has ${payload.length} bytes; it must have 40, or 72 with a code hash`,
+      { fields: { bytes: payload.length } },
+    );
+  }
+  return {
+    nonce: payload.subarray(NONCE_AT - HEADER_BYTES, CODE_HASH_AT - HEADER_BYTES),
+    codeHash: full ? payload.subarray(CODE_HASH_AT - HEADER_BYTES) : undefined,
+  };
+}
+
 /** When the row was last written. */
 export function rowHeight(row: Uint8Array): bigint {
   return bytesToUint64(row.subarray(1, HEADER_BYTES));

@@ -1,0 +1,146 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { syncDirectory } from '../../changelog/index.ts';
+import { encodeTreeMetadata, MAX_LEAVES, RECORD_BYTES } from '../memiavl/flatFiles.ts';
+import { EMPTY_ROOT } from '../memiavl/tree.ts';
+import { BufferedFile } from '../snapshot/bufferedFile.ts';
+import { malformed } from './malformedStream.ts';
+import type { NodeWindow } from './nodeWindow.ts';
+
+/** A subtree that no branch has taken in yet. */
+interface Subtree {
+  slot: number;
+  readonly height: number;
+  readonly size: number;
+  /** Index of its first leaf, and leaves less branches before it (state.md §1.5). */
+  readonly firstLeaf: number;
+  readonly preTrees: number;
+}
+
+/** Places in the files that wait for their hash. */
+interface Record {
+  readonly slot: number;
+  readonly words: readonly [number, number, number, number];
+}
+
+/** `preTrees` is one byte. */
+const MAX_SUBTREES = 255;
+
+/**
+ * Builds the flat files of one store from its nodes in post-order, with memory that does not grow with the tree:
+ * a stack of subtrees, and a window of nodes that wait for their hashes. Throws STATE_COMMIT_IMPORT.
+ */
+export class TreeBuilder {
+  readonly #directory: string;
+  readonly #version: number;
+  readonly #window: NodeWindow;
+  readonly #kvs: BufferedFile;
+  readonly #leafFile: BufferedFile;
+  readonly #nodeFile: BufferedFile;
+  readonly #stack: Subtree[] = [];
+  readonly #leafRecords: Record[] = [];
+  readonly #nodeRecords: Record[] = [];
+  #leaves = 0;
+  #branches = 0;
+  #lastKey: Buffer = Buffer.alloc(64);
+  #lastKeyLength = -1;
+
+  constructor(options: { readonly directory: string; readonly version: number }, window: NodeWindow) {
+    const { directory } = options;
+    mkdirSync(directory);
+    this.#directory = directory;
+    this.#version = options.version;
+    this.#window = window;
+    const open = (name: string) => new BufferedFile(join(directory, name), () => undefined);
+    this.#kvs = open('kvs');
+    this.#leafFile = open('leaves');
+    this.#nodeFile = open('nodes');
+  }
+
+  leaf(key: Uint8Array, value: Uint8Array, version: number): void {
+    this.#checkOrder(key);
+    if (version > this.#version) throw malformed(`a leaf is of version ${version}, above ${this.#version}`);
+    if (this.#leaves >= MAX_LEAVES || this.#stack.length >= MAX_SUBTREES) {
+      throw malformed(`${this.#stack.length} subtrees stand side by side at leaf ${this.#leaves}`);
+    }
+    if (this.#window.isFull) this.#turn();
+    const slot = this.#window.leaf(key, value, version);
+    const offset = this.#kvs.length;
+    this.#kvs.uint32(key.length);
+    this.#kvs.bytes(key);
+    this.#kvs.uint32(value.length);
+    this.#kvs.bytes(value);
+    const words = [version, key.length, offset % 2 ** 32, Math.floor(offset / 2 ** 32)] as const;
+    this.#leafRecords.push({ slot, words });
+    const preTrees = this.#leaves - this.#branches;
+    this.#stack.push({ slot, height: 0, size: 1, firstLeaf: this.#leaves++, preTrees });
+  }
+
+  branch(height: number, version: number): void {
+    if (this.#window.isFull) this.#turn();
+    const right = this.#stack.pop();
+    const left = this.#stack.pop();
+    if (left === undefined || right === undefined) throw malformed('a branch comes before its children');
+    if (height !== Math.max(left.height, right.height) + 1 || version > this.#version) {
+      throw malformed(
+        `a branch of height ${height} and version ${version} stands on ${left.height} and ${right.height}`,
+      );
+    }
+    const size = left.size + right.size;
+    const slot = this.#window.branch({ left: left.slot, right: right.slot, height, size, version });
+    const { firstLeaf, preTrees } = left;
+    const words = [height | (preTrees << 8), version, size, right.firstLeaf] as const;
+    this.#nodeRecords.push({ slot, words });
+    this.#branches++;
+    this.#stack.push({ slot, height, size, firstLeaf, preTrees });
+  }
+
+  /** Completes the files, synced, and gives the root's hash. */
+  finish(): Uint8Array {
+    if (this.#stack.length > 1) throw malformed(`ends with ${this.#stack.length} trees instead of one`);
+    this.#turn();
+    const root = this.#stack[0];
+    const hash = root ? this.#window.hashes.slice(32 * root.slot, 32 * root.slot + 32) : EMPTY_ROOT;
+    this.#window.clear();
+    for (const file of [this.#kvs, this.#leafFile, this.#nodeFile]) file.finish();
+    writeFileSync(join(this.#directory, 'metadata'), encodeTreeMetadata(this.#version), { flush: true });
+    syncDirectory(this.#directory);
+    return hash;
+  }
+
+  /** Hashes the window, writes its records, and carries the open subtrees into the next one. */
+  #turn(): void {
+    const window = this.#window;
+    window.hash();
+    this.#write(this.#leafFile, this.#leafRecords);
+    this.#write(this.#nodeFile, this.#nodeRecords);
+    const carried = this.#stack.map(({ slot }) => window.hashes.slice(32 * slot, 32 * slot + 32));
+    window.clear();
+    this.#stack.forEach((subtree, i) => {
+      subtree.slot = window.carry(carried[i]!);
+    });
+  }
+
+  #write(file: BufferedFile, records: Record[]): void {
+    const { hashes } = this.#window;
+    for (const { slot, words } of records) {
+      const { buffer, offset } = file.place(RECORD_BYTES);
+      buffer.writeUInt32LE(words[0], offset);
+      buffer.writeUInt32LE(words[1], offset + 4);
+      buffer.writeUInt32LE(words[2], offset + 8);
+      buffer.writeUInt32LE(words[3], offset + 12);
+      for (let i = 0; i < 32; i++) buffer[offset + 16 + i] = hashes[32 * slot + i]!;
+    }
+    records.length = 0;
+  }
+
+  #checkOrder(key: Uint8Array): void {
+    const last = this.#lastKey;
+    if (this.#lastKeyLength >= 0 && last.compare(key, 0, key.length, 0, this.#lastKeyLength) >= 0) {
+      throw malformed(`key 0x${Buffer.from(key).toString('hex')} does not follow the one before it`);
+    }
+    if (key.length > last.length) this.#lastKey = Buffer.alloc(2 * key.length);
+    this.#lastKey.set(key);
+    this.#lastKeyLength = key.length;
+  }
+}

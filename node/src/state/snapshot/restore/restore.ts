@@ -1,0 +1,173 @@
+import { createHash, hash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { CodedError, type Logger } from '@chain/platform';
+import { bytesToHex, equalBytes } from '../../../primitives/index.ts';
+import { type DirectoryLock, lockDirectory } from '../../changelog/index.ts';
+import { checkDescription, MAX_CHUNK_BYTES, type SnapshotDescription } from '../description.ts';
+import { InflateStream } from '../stream/inflateStream.ts';
+import { type ImportOutcome, ImportPipeline } from './importPipeline.ts';
+import { beginJournal, endJournal, isRestoring } from './restoreJournal.ts';
+import { clearTarget, type RestoreTarget, refuseOccupied, restoredDirectories } from './restoreTarget.ts';
+
+export interface RestoreOptions {
+  readonly target: RestoreTarget;
+  /** Names of all stores of the state. */
+  readonly stores: readonly string[];
+  /** What the trees must come to: from a light client, an operator, or the snapshot's own restore point. */
+  readonly appHash: Uint8Array;
+}
+
+export interface RestoreDeps {
+  /** Makes the history begin where the restored state does; it is closed again when it resolves. */
+  readonly beginHistory: (height: number) => Promise<void>;
+  readonly logger: Logger;
+}
+
+/**
+ * A restore into a home that nobody has open. Chunks are applied in order as they come; nothing counts before
+ * `finish` has resolved. After a failure, but for SNAPSHOT_CHUNK_HASH, only `abort` is left.
+ */
+export class Restore {
+  readonly description: SnapshotDescription;
+  readonly #options: RestoreOptions;
+  readonly #deps: RestoreDeps;
+  readonly #lock: DirectoryLock;
+  readonly #pipeline: ImportPipeline;
+  readonly #inflate: InflateStream;
+  readonly #whole = createHash('sha256');
+  #next = 0;
+  #closing: Promise<void> | undefined;
+
+  private constructor(
+    description: SnapshotDescription,
+    options: RestoreOptions,
+    deps: RestoreDeps,
+    lock: DirectoryLock,
+  ) {
+    this.description = description;
+    this.#options = options;
+    this.#deps = deps;
+    this.#lock = lock;
+    this.#pipeline = createPipeline(description.height, options);
+    this.#inflate = new InflateStream((piece) => this.#pipeline.write(piece));
+  }
+
+  /**
+   * Accepts an offer. What an interrupted restore left in the home is removed. Throws SNAPSHOT_FORMAT and
+   * SNAPSHOT_DESCRIPTION (refuse this snapshot), SNAPSHOT_TARGET_OCCUPIED and DIRECTORY_LOCKED (give up).
+   */
+  static async offer(
+    description: SnapshotDescription,
+    options: RestoreOptions,
+    deps: RestoreDeps,
+  ): Promise<Restore> {
+    checkDescription(description);
+    const { target } = options;
+    mkdirSync(target.changelog, { recursive: true });
+    const lock = lockDirectory(target.changelog);
+    try {
+      if (isRestoring(target.home)) {
+        deps.logger.warn('An interrupted restore is removed, to start over', { home: target.home });
+      } else refuseOccupied(target);
+      const directories = restoredDirectories(target);
+      await beginJournal(target.home, { height: description.height, directories });
+      clearTarget(target);
+      return new Restore(description, options, deps, lock);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  /** The index of the chunk that must come next. */
+  get nextChunk(): number {
+    return this.#next;
+  }
+
+  /**
+   * Takes the next chunk. Throws SNAPSHOT_CHUNK_HASH for bytes that are not the chunk's (nothing has happened, ask
+   * somebody else for it), SNAPSHOT_STREAM, STATE_COMMIT_IMPORT, DB_… .
+   */
+  async applyChunk(index: number, bytes: Uint8Array): Promise<void> {
+    const { chunks, chunkHashes, height } = this.description;
+    if (index !== this.#next || index >= chunks) {
+      throw new CodedError(
+        'SNAPSHOT_CHUNK_ORDER',
+        `chunk ${index} of snapshot ${height} cannot be applied: chunk ${this.#next} of ${chunks} is next`,
+        { fields: { index, next: this.#next, chunks } },
+      );
+    }
+    if (bytes.length > MAX_CHUNK_BYTES || !equalBytes(hash('sha256', bytes, 'buffer'), chunkHashes[index]!)) {
+      throw new CodedError(
+        'SNAPSHOT_CHUNK_HASH',
+        `chunk ${index} of snapshot ${height} (${bytes.length} bytes) is not the one that the snapshot names; take it from another source`,
+        { fields: { index, bytes: bytes.length } },
+      );
+    }
+    this.#next++;
+    this.#whole.update(bytes);
+    await this.#inflate.write(bytes);
+  }
+
+  /**
+   * Waits for SC and both SS stores, compares the app hash, and makes it all count, markers last. Throws
+   * SNAPSHOT_APP_HASH, SNAPSHOT_STREAM, SNAPSHOT_CHUNK_ORDER when chunks are missing.
+   */
+  async finish(): Promise<ImportOutcome> {
+    const { height, chunks, hash: expected } = this.description;
+    const { appHash, target } = this.#options;
+    if (this.#next < chunks) {
+      throw new CodedError(
+        'SNAPSHOT_CHUNK_ORDER',
+        `snapshot ${height} is not whole: chunk ${this.#next} has not come`,
+      );
+    }
+    await this.#inflate.finish();
+    if (!equalBytes(this.#whole.digest(), expected)) {
+      throw new CodedError(
+        'SNAPSHOT_DESCRIPTION',
+        `the chunks of snapshot ${height} do not have the hash that describes it; take another one`,
+        { fields: { height } },
+      );
+    }
+    const outcome = await this.#pipeline.finish();
+    if (!equalBytes(outcome.appHash, appHash)) throw wrongAppHash(height, outcome.appHash, appHash);
+    await this.#deps.beginHistory(height);
+    await this.#pipeline.complete();
+    await this.#close();
+    await endJournal(target.home);
+    this.#lock.release();
+    return outcome;
+  }
+
+  /** Removes everything that was written. Idempotent, and nothing after `finish`. */
+  async abort(): Promise<void> {
+    if (this.#closing) return;
+    await this.#close();
+    clearTarget(this.#options.target);
+    await endJournal(this.#options.target.home);
+    this.#lock.release();
+  }
+
+  #close(): Promise<void> {
+    this.#inflate.destroy();
+    this.#closing ??= this.#pipeline.close();
+    return this.#closing;
+  }
+}
+
+function createPipeline(height: number, { target, stores }: RestoreOptions): ImportPipeline {
+  const { home, backend, split, separateDbs, base, evm } = target;
+  return new ImportPipeline({
+    commit: { directory: target.commit, version: height, stores },
+    store: { home, backend, split, separateDbs, baseDirectory: base, evmDirectory: evm, version: height },
+  });
+}
+
+function wrongAppHash(height: number, found: Uint8Array, expected: Uint8Array): CodedError {
+  return new CodedError(
+    'SNAPSHOT_APP_HASH',
+    `snapshot ${height} leads to app hash 0x${bytesToHex(found)}, not to 0x${bytesToHex(expected)}; it is refused and nothing of it is kept: take another one`,
+    { fields: { height, found: bytesToHex(found), expected: bytesToHex(expected) } },
+  );
+}

@@ -1,0 +1,54 @@
+import type { CommitImporter } from '../../commit/index.ts';
+import { storeRowsOf } from '../../flatKv/index.ts';
+import type { ItemVisitor } from '../stream/itemReader.ts';
+
+/** EVM rows in the stores' own keys, as an older release exported them (state.md §2.7). */
+const LEGACY_EVM_SECTION = 'evm_flatkv';
+/** Physical rows of FlatKV (state.md §4.5). */
+const FLATKV_SECTION = 'flatkv';
+
+/** The Merkle trees get their own sections and no FlatKV ones: those are flat, and no part of the app hash. */
+export class CommitSections implements ItemVisitor {
+  readonly #importer: CommitImporter;
+  #isFlat = false;
+
+  constructor(importer: CommitImporter) {
+    this.#importer = importer;
+  }
+
+  store(name: string): void {
+    this.#isFlat = name === LEGACY_EVM_SECTION || name === FLATKV_SECTION;
+    if (!this.#isFlat) this.#importer.store(name);
+  }
+
+  leaf(key: Uint8Array, value: Uint8Array, version: number): void {
+    if (!this.#isFlat) this.#importer.leaf(key, value, version);
+  }
+
+  branch(height: number, version: number): void {
+    if (!this.#isFlat) this.#importer.branch(height, version);
+  }
+}
+
+type PutRow = (store: string, key: Uint8Array, value: Uint8Array) => void;
+
+/** SS gets the leaves of every section, in the stores' own keys: `evm_flatkv` is `evm`, `flatkv` is converted. */
+export class StoreSections implements ItemVisitor {
+  readonly #put: PutRow;
+  #store = '';
+
+  constructor(put: PutRow) {
+    this.#put = put;
+  }
+
+  store(name: string): void {
+    this.#store = name === LEGACY_EVM_SECTION ? 'evm' : name;
+  }
+
+  leaf(key: Uint8Array, value: Uint8Array): void {
+    if (this.#store !== FLATKV_SECTION) this.#put(this.#store, key, value);
+    else for (const row of storeRowsOf(key, value)) this.#put(row.store, row.key, row.value);
+  }
+
+  branch(): void {}
+}

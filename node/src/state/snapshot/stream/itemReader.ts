@@ -1,0 +1,159 @@
+import { CodedError } from '@chain/platform';
+
+/** What a reader of the item stream is given, in order. Keys and values are only valid during the call. */
+export interface ItemVisitor {
+  /** A section begins. */
+  store(name: string): void;
+  leaf(key: Uint8Array, value: Uint8Array, version: number): void;
+  branch(height: number, version: number): void;
+}
+
+/** Longest item that is read (state.md §5.2). */
+const MAX_ITEM_BYTES = 64_000_000;
+const MAX_HEIGHT = 127;
+const MAX_VERSION = 0xffffffff;
+const NOTHING: Uint8Array = new Uint8Array(0);
+
+/**
+ * Cuts the item stream, which comes in pieces of any length, into items; memory holds no more than one item that
+ * is not whole. Throws SNAPSHOT_STREAM for whatever is no item of a multistore.
+ */
+export class ItemReader {
+  readonly #visitor: ItemVisitor;
+  #bytes: Uint8Array = NOTHING;
+  #at = 0;
+  #end = 0;
+  /** The beginning of an item whose rest has not come yet. */
+  #pieces: Uint8Array[] = [];
+  #held = 0;
+  #wanted = 0;
+  #items = 0;
+
+  constructor(visitor: ItemVisitor) {
+    this.#visitor = visitor;
+  }
+
+  /** The piece is not used after the call. */
+  push(piece: Uint8Array): void {
+    if (this.#held + piece.length < this.#wanted) {
+      this.#hold(piece);
+      return;
+    }
+    this.#bytes = this.#held === 0 ? piece : Buffer.concat([...this.#pieces, piece]);
+    this.#pieces = [];
+    this.#held = 0;
+    this.#wanted = 0;
+    this.#at = 0;
+    this.#end = this.#bytes.length;
+    while (this.#at < this.#end) {
+      const start = this.#at;
+      const length = this.#itemLength();
+      if (length === undefined || this.#at + length > this.#end) {
+        this.#wanted = length === undefined ? 0 : this.#at - start + length;
+        this.#hold(this.#bytes.subarray(start, this.#end));
+        break;
+      }
+      this.#item(this.#at + length);
+    }
+    this.#bytes = NOTHING;
+  }
+
+  /** Throws SNAPSHOT_STREAM when the stream ended in the midst of an item, or before the first. */
+  finish(): void {
+    if (this.#held > 0) throw this.#malformed('the stream ends in the midst of it');
+    if (this.#items === 0) throw this.#malformed('the stream is empty');
+  }
+
+  #hold(piece: Uint8Array): void {
+    this.#pieces.push(piece.slice());
+    this.#held += piece.length;
+  }
+
+  /** `undefined` when not even the length has come. */
+  #itemLength(): number | undefined {
+    let length = 0;
+    let scale = 1;
+    for (let at = this.#at; at < this.#end; at++) {
+      const byte = this.#bytes[at]!;
+      length += (byte & 0x7f) * scale;
+      if (length > MAX_ITEM_BYTES || scale > 2 ** 28)
+        throw this.#malformed(`it is longer than ${MAX_ITEM_BYTES} bytes`);
+      if (byte < 0x80) {
+        this.#at = at + 1;
+        return length;
+      }
+      scale *= 0x80;
+    }
+    return undefined;
+  }
+
+  #item(end: number): void {
+    this.#items++;
+    const tag = this.#varint(end);
+    const length = this.#varint(end);
+    if (this.#at + length !== end) throw this.#malformed('it is not one message');
+    if (tag === 0x12) this.#node(end);
+    else if (tag === 0x0a) this.#store(end);
+    else if (tag === 0x1a || tag === 0x22) {
+      throw this.#malformed('it belongs to an extension of the state, and this program has none');
+    } else throw this.#malformed(`it is of an unknown kind, ${tag >> 3}`);
+  }
+
+  #store(end: number): void {
+    if (this.#at === end || this.#varint(end) !== 0x0a) throw this.#malformed('a store has no name');
+    const name = Buffer.from(this.#field(end)).toString('utf8');
+    if (name === '' || this.#at !== end) throw this.#malformed('a store has no name, or more than one');
+    this.#visitor.store(name);
+  }
+
+  #node(end: number): void {
+    let key = NOTHING;
+    let value = NOTHING;
+    let version = 0;
+    let height = 0;
+    while (this.#at < end) {
+      const tag = this.#varint(end);
+      if (tag === 0x0a) key = this.#field(end);
+      else if (tag === 0x12) value = this.#field(end);
+      else if (tag === 0x18) version = this.#varint(end);
+      else if (tag === 0x20) height = this.#varint(end);
+      else throw this.#malformed(`a node has an unknown field, ${tag >> 3}`);
+    }
+    if (height > MAX_HEIGHT || version > MAX_VERSION) {
+      throw this.#malformed(`a node has height ${height} and version ${version}`);
+    }
+    if (height === 0) this.#visitor.leaf(key, value, version);
+    else this.#visitor.branch(height, version);
+  }
+
+  #field(end: number): Uint8Array {
+    const length = this.#varint(end);
+    const start = this.#at;
+    if (start + length > end) throw this.#malformed('a field reaches beyond it');
+    this.#at = start + length;
+    return this.#bytes.subarray(start, start + length);
+  }
+
+  #varint(end: number): number {
+    let byte = this.#at < end ? this.#bytes[this.#at++]! : 0x80;
+    if (byte < 0x80) return byte;
+    let value = byte & 0x7f;
+    let scale = 0x80;
+    while (this.#at < end) {
+      byte = this.#bytes[this.#at++]!;
+      value += (byte & 0x7f) * scale;
+      if (value > Number.MAX_SAFE_INTEGER) break;
+      if (byte < 0x80) return value;
+      scale *= 0x80;
+    }
+    throw this.#malformed('a number in it is cut off or too large');
+  }
+
+  #malformed(why: string): CodedError {
+    return new CodedError(
+      'SNAPSHOT_STREAM',
+      `item ${this.#items} of the snapshot is refused: ${why}; take another snapshot`,
+      { fields: { item: this.#items } },
+    );
+  }
+}
