@@ -1,90 +1,101 @@
 import { copyShort, varintLength, writeVarint } from '../memiavl/nodeHasher.ts';
 import { DigestBatch, type DigestSink } from '../sha256/digestBatch.ts';
 
-/** Leaves and branches that are hashed together. */
+/** Nodes that are hashed together. */
 const WINDOW_NODES = 16_384;
+const MAX_HEIGHT = 255;
 const KEYS_AT_FIRST = 1 << 20;
-
-/** What a branch's hash is made of. Children are slots of the window. */
-interface PendingBranch {
-  readonly slot: number;
-  readonly left: number;
-  readonly right: number;
-  readonly height: number;
-  readonly size: number;
-  readonly version: number;
-}
-
-interface PendingLeaf {
-  readonly slot: number;
-  readonly version: number;
-  readonly keyAt: number;
-  readonly keyLength: number;
-}
+const NONE = -1;
 
 /**
  * Nodes on their way to a hash by the rules of state.md §1.2: leaves first, then branches by height, so that
- * equals are hashed four at a time. A slot is a node's place among the window's hashes.
+ * equals are hashed four at a time. A slot is a node's place in the window, and all that is known of it lies in
+ * typed arrays: an object for each would cost more than its hash.
  */
 export class NodeWindow {
   readonly hashes = new Uint8Array(32 * WINDOW_NODES);
+  /** Four words a slot as they go to the files: version, key length; or height, version, size (state.md §1.5). */
+  readonly words = new Uint32Array(4 * WINDOW_NODES);
   readonly #batch = new DigestBatch();
   readonly #valueHashes = new Uint8Array(32 * WINDOW_NODES);
-  readonly #leaves: PendingLeaf[] = [];
-  /** By height. */
-  readonly #branches: PendingBranch[][] = [];
+  /** Slot of a branch's left child; NONE of a leaf. */
+  readonly #left = new Int32Array(WINDOW_NODES);
+  /** Slot of a branch's right child; where a leaf's key lies in `#keys`. */
+  readonly #right = new Int32Array(WINDOW_NODES);
+  /** Branches of one height, chained. */
+  readonly #next = new Int32Array(WINDOW_NODES);
+  readonly #levels = new Int32Array(MAX_HEIGHT + 1).fill(NONE);
   #keys = new Uint8Array(KEYS_AT_FIRST);
   #keyBytes = 0;
   #slots = 0;
+  #carried = 0;
   readonly #intoValues: DigestSink = (tag, memory, offset) =>
-    copyShort({ bytes: memory, at: offset }, { bytes: this.#valueHashes, at: 32 * tag }, 32);
-  readonly #intoHashes: DigestSink = (tag, memory, offset) =>
-    copyShort({ bytes: memory, at: offset }, { bytes: this.hashes, at: 32 * tag }, 32);
+    copyHash(memory, offset, this.#valueHashes, tag);
+  readonly #intoHashes: DigestSink = (tag, memory, offset) => copyHash(memory, offset, this.hashes, tag);
 
   get isFull(): boolean {
     return this.#slots >= WINDOW_NODES;
   }
 
+  /** Slots from here to `end` hold nodes that were added, not carried over. */
+  get begin(): number {
+    return this.#carried;
+  }
+
+  get end(): number {
+    return this.#slots;
+  }
+
+  isLeaf(slot: number): boolean {
+    return this.#left[slot] === NONE;
+  }
+
   /** The slot of a node whose hash is known; before any other of this window. */
   carry(hash: Uint8Array): number {
+    this.hashes.set(hash, 32 * this.#slots);
+    this.#carried++;
+    return this.#slots++;
+  }
+
+  /** The caller fills the slot's words, the version first. */
+  leaf(key: Uint8Array, value: Uint8Array): number {
     const slot = this.#slots++;
-    this.hashes.set(hash, 32 * slot);
+    const at = this.#batch.reserve(value.length, slot, this.#intoValues);
+    if (at === undefined) this.#batch.single(value, slot, this.#intoValues);
+    else copyShort({ bytes: value, at: 0 }, { bytes: this.#batch.memory, at }, value.length);
+    this.#left[slot] = NONE;
+    this.#right[slot] = this.#keepKey(key);
     return slot;
   }
 
-  leaf(key: Uint8Array, value: Uint8Array, version: number): number {
+  /** The caller fills the slot's words. */
+  branch(left: number, right: number, height: number): number {
     const slot = this.#slots++;
-    const index = this.#leaves.length;
-    const at = this.#batch.reserve(value.length, index, this.#intoValues);
-    if (at === undefined) this.#batch.single(value, index, this.#intoValues);
-    else this.#batch.memory.set(value, at);
-    this.#leaves.push({ slot, version, keyAt: this.#keepKey(key), keyLength: key.length });
-    return slot;
-  }
-
-  branch(branch: Omit<PendingBranch, 'slot'>): number {
-    const slot = this.#slots++;
-    const { height } = branch;
-    while (this.#branches.length <= height) this.#branches.push([]);
-    this.#branches[height]!.push({ slot, ...branch });
+    this.#left[slot] = left;
+    this.#right[slot] = right;
+    this.#next[slot] = this.#levels[height]!;
+    this.#levels[height] = slot;
     return slot;
   }
 
   /** Computes every hash of the window. */
   hash(): void {
     this.#batch.flush(this.#intoValues);
-    for (let i = 0; i < this.#leaves.length; i++) this.#hashLeaf(this.#leaves[i]!, i);
-    this.#batch.flush(this.#intoHashes);
-    for (const level of this.#branches) {
-      for (const branch of level) this.#hashBranch(branch);
-      this.#batch.flush(this.#intoHashes);
-      level.length = 0;
+    for (let slot = this.#carried; slot < this.#slots; slot++) {
+      if (this.#left[slot] === NONE) this.#hashLeaf(slot);
     }
-    this.#leaves.length = 0;
+    this.#batch.flush(this.#intoHashes);
+    for (let height = 1; height <= MAX_HEIGHT; height++) {
+      if (this.#levels[height] === NONE) continue;
+      for (let slot = this.#levels[height]!; slot !== NONE; slot = this.#next[slot]!) this.#hashBranch(slot);
+      this.#batch.flush(this.#intoHashes);
+      this.#levels[height] = NONE;
+    }
   }
 
   clear(): void {
     this.#slots = 0;
+    this.#carried = 0;
     this.#keyBytes = 0;
   }
 
@@ -100,32 +111,39 @@ export class NodeWindow {
     return at;
   }
 
-  #hashLeaf({ slot, version, keyAt, keyLength }: PendingLeaf, index: number): void {
-    const doubled = version * 2;
-    const length = 2 + varintLength(doubled) + varintLength(keyLength) + keyLength + 33;
+  #hashLeaf(slot: number): void {
+    const version = this.words[4 * slot]! * 2;
+    const keyLength = this.words[4 * slot + 1]!;
+    const length = 2 + varintLength(version) + varintLength(keyLength) + keyLength + 33;
     const reserved = this.#batch.reserve(length, slot, this.#intoHashes);
     const into = reserved === undefined ? new Uint8Array(length) : this.#batch.memory;
     let at = reserved ?? 0;
     into[at] = 0;
     into[at + 1] = 2;
-    at = writeVarint(into, writeVarint(into, at + 2, doubled), keyLength);
-    into.set(this.#keys.subarray(keyAt, keyAt + keyLength), at);
+    at = writeVarint(into, writeVarint(into, at + 2, version), keyLength);
+    copyShort({ bytes: this.#keys, at: this.#right[slot]! }, { bytes: into, at }, keyLength);
     at += keyLength;
     into[at] = 32;
-    copyShort({ bytes: this.#valueHashes, at: 32 * index }, { bytes: into, at: at + 1 }, 32);
+    copyShort({ bytes: this.#valueHashes, at: 32 * slot }, { bytes: into, at: at + 1 }, 32);
     if (reserved === undefined) this.#batch.single(into, slot, this.#intoHashes);
   }
 
-  #hashBranch({ slot, left, right, height, size, version }: PendingBranch): void {
+  #hashBranch(slot: number): void {
     const { memory } = this.#batch;
-    const prefix = varintLength(height * 2) + varintLength(size * 2) + varintLength(version * 2);
+    const height = (this.words[4 * slot]! & 0xff) * 2;
+    const version = this.words[4 * slot + 1]! * 2;
+    const size = this.words[4 * slot + 2]! * 2;
+    const prefix = varintLength(height) + varintLength(size) + varintLength(version);
     // Never too long for the batch: at most 12 bytes of prefix and 66 of hashes.
     let at = this.#batch.reserve(prefix + 66, slot, this.#intoHashes)!;
-    at = writeVarint(memory, at, height * 2);
-    at = writeVarint(memory, writeVarint(memory, at, size * 2), version * 2);
+    at = writeVarint(memory, writeVarint(memory, writeVarint(memory, at, height), size), version);
     memory[at] = 32;
-    copyShort({ bytes: this.hashes, at: 32 * left }, { bytes: memory, at: at + 1 }, 32);
+    copyShort({ bytes: this.hashes, at: 32 * this.#left[slot]! }, { bytes: memory, at: at + 1 }, 32);
     memory[at + 33] = 32;
-    copyShort({ bytes: this.hashes, at: 32 * right }, { bytes: memory, at: at + 34 }, 32);
+    copyShort({ bytes: this.hashes, at: 32 * this.#right[slot]! }, { bytes: memory, at: at + 34 }, 32);
   }
+}
+
+function copyHash(memory: Uint8Array, offset: number, hashes: Uint8Array, slot: number): void {
+  for (let i = 0; i < 32; i++) hashes[32 * slot + i] = memory[offset + i]!;
 }

@@ -17,12 +17,6 @@ interface Subtree {
   readonly preTrees: number;
 }
 
-/** Places in the files that wait for their hash. */
-interface Record {
-  readonly slot: number;
-  readonly words: readonly [number, number, number, number];
-}
-
 /** `preTrees` is one byte. */
 const MAX_SUBTREES = 255;
 
@@ -38,8 +32,6 @@ export class TreeBuilder {
   readonly #leafFile: BufferedFile;
   readonly #nodeFile: BufferedFile;
   readonly #stack: Subtree[] = [];
-  readonly #leafRecords: Record[] = [];
-  readonly #nodeRecords: Record[] = [];
   #leaves = 0;
   #branches = 0;
   #lastKey: Buffer = Buffer.alloc(64);
@@ -64,14 +56,17 @@ export class TreeBuilder {
       throw malformed(`${this.#stack.length} subtrees stand side by side at leaf ${this.#leaves}`);
     }
     if (this.#window.isFull) this.#turn();
-    const slot = this.#window.leaf(key, value, version);
+    const slot = this.#window.leaf(key, value);
     const offset = this.#kvs.length;
     this.#kvs.uint32(key.length);
     this.#kvs.bytes(key);
     this.#kvs.uint32(value.length);
     this.#kvs.bytes(value);
-    const words = [version, key.length, offset % 2 ** 32, Math.floor(offset / 2 ** 32)] as const;
-    this.#leafRecords.push({ slot, words });
+    const { words } = this.#window;
+    words[4 * slot] = version;
+    words[4 * slot + 1] = key.length;
+    words[4 * slot + 2] = offset % 2 ** 32;
+    words[4 * slot + 3] = Math.floor(offset / 2 ** 32);
     const preTrees = this.#leaves - this.#branches;
     this.#stack.push({ slot, height: 0, size: 1, firstLeaf: this.#leaves++, preTrees });
   }
@@ -87,10 +82,13 @@ export class TreeBuilder {
       );
     }
     const size = left.size + right.size;
-    const slot = this.#window.branch({ left: left.slot, right: right.slot, height, size, version });
+    const slot = this.#window.branch(left.slot, right.slot, height);
     const { firstLeaf, preTrees } = left;
-    const words = [height | (preTrees << 8), version, size, right.firstLeaf] as const;
-    this.#nodeRecords.push({ slot, words });
+    const { words } = this.#window;
+    words[4 * slot] = height | (preTrees << 8);
+    words[4 * slot + 1] = version;
+    words[4 * slot + 2] = size;
+    words[4 * slot + 3] = right.firstLeaf;
     this.#branches++;
     this.#stack.push({ slot, height, size, firstLeaf, preTrees });
   }
@@ -112,8 +110,7 @@ export class TreeBuilder {
   #turn(): void {
     const window = this.#window;
     window.hash();
-    this.#write(this.#leafFile, this.#leafRecords);
-    this.#write(this.#nodeFile, this.#nodeRecords);
+    for (let slot = window.begin; slot < window.end; slot++) this.#write(slot);
     const carried = this.#stack.map(({ slot }) => window.hashes.slice(32 * slot, 32 * slot + 32));
     window.clear();
     this.#stack.forEach((subtree, i) => {
@@ -121,17 +118,13 @@ export class TreeBuilder {
     });
   }
 
-  #write(file: BufferedFile, records: Record[]): void {
-    const { hashes } = this.#window;
-    for (const { slot, words } of records) {
-      const { buffer, offset } = file.place(RECORD_BYTES);
-      buffer.writeUInt32LE(words[0], offset);
-      buffer.writeUInt32LE(words[1], offset + 4);
-      buffer.writeUInt32LE(words[2], offset + 8);
-      buffer.writeUInt32LE(words[3], offset + 12);
-      for (let i = 0; i < 32; i++) buffer[offset + 16 + i] = hashes[32 * slot + i]!;
-    }
-    records.length = 0;
+  /** Nodes leave in the order they came in: each file gets its records in order. */
+  #write(slot: number): void {
+    const { hashes, words } = this.#window;
+    const file = this.#window.isLeaf(slot) ? this.#leafFile : this.#nodeFile;
+    const { buffer, offset } = file.place(RECORD_BYTES);
+    for (let i = 0; i < 4; i++) buffer.writeUInt32LE(words[4 * slot + i]!, offset + 4 * i);
+    for (let i = 0; i < 32; i++) buffer[offset + 16 + i] = hashes[32 * slot + i]!;
   }
 
   #checkOrder(key: Uint8Array): void {

@@ -1,11 +1,14 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { CodedError } from '@chain/platform';
-import { decodeDescription, MAX_CHUNK_BYTES, type SnapshotDescription } from '../description.ts';
+import { decodeDescription, type SnapshotDescription } from '../description.ts';
 import { decodeRestorePoint, type RestorePoint } from '../restorePoint.ts';
 import { badArchive, decodeTarHeader, paddingOf, TAR_BLOCK_BYTES } from './tarEntry.ts';
 
 /** Entries of an archive in their order; behind them the chunks, named by their index. */
 export const ARCHIVE_ENTRIES = { description: '_snapshot', restorePoint: '_restore_point' } as const;
+
+/** A restore point holds a block; chunks are bounded again where they are applied. */
+const MAX_ENTRY_BYTES = 128 << 20;
 
 /** A snapshot in one file. */
 export interface SnapshotArchive {
@@ -62,7 +65,7 @@ class TarReader {
     if (entry?.name !== name) {
       throw badArchive(this.#path, `"${entry?.name ?? 'its end'}" is where "${name}" should be`);
     }
-    if (entry.size > MAX_CHUNK_BYTES) throw badArchive(this.#path, `"${name}" has ${entry.size} bytes`);
+    if (entry.size > MAX_ENTRY_BYTES) throw badArchive(this.#path, `"${name}" has ${entry.size} bytes`);
     const bytes = await this.#read(entry.size);
     this.#at += paddingOf(entry.size);
     return bytes;

@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { promisify } from 'node:util';
+import { deflate } from 'node:zlib';
+import { silentLogger } from '@chain/platform';
+import { openLevelDb } from '../../node/src/db/index.ts';
+import type { FrozenState } from '../../node/src/state/commit/index.ts';
+import {
+  createSnapshot,
+  Restore,
+  SnapshotSchedule,
+  SnapshotShelf,
+} from '../../node/src/state/snapshot/index.ts';
+import type { BenchOptions, Report } from './bench.ts';
+import { benchBlock, benchKey, grow, type OpenedState, openBenchState } from './stateCommitLoad.ts';
+
+/** design.md §5: the Go reference's import of EVM rows into SS alone, one worker, by the middle. */
+const REFERENCE_IMPORT = 300_000;
+const IMPORT_TARGET = 300_000;
+const EXPORT_TARGET = 500_000;
+const CORES = 2;
+const STORES = ['bank', 'evm'];
+/** Uncompressed bytes of a storage row and the branch above it. */
+const ROW_BYTES = 160;
+
+const seconds = async (work: () => Promise<unknown>): Promise<number> => {
+  const started = performance.now();
+  await work();
+  return (performance.now() - started) / 1000;
+};
+
+function restorePointOf({ appHash }: FrozenState) {
+  return { chainId: 'bench-1', appHash, blockRecord: new Uint8Array(0) };
+}
+
+async function exported(state: OpenedState, directory: string, parallel: number): Promise<number> {
+  const shelf = new SnapshotShelf(directory);
+  const { frozen, release } = state.commit.freeze();
+  const options = { frozen, restorePoint: restorePointOf(frozen), keepRecent: 0, parallel };
+  const took = await seconds(() => createSnapshot(options, { shelf }));
+  release();
+  return took;
+}
+
+/** What the cores could do if compressing were all there is. */
+async function deflateLimit(): Promise<number> {
+  const block = Buffer.alloc(1 << 20);
+  for (let at = 0, i = 0; at + ROW_BYTES <= block.length; at += ROW_BYTES, i++) {
+    const key = benchKey(i);
+    block.set(key, at + 4);
+    block.fill(i, at + 60, at + 92);
+    block.set(key, at + 102);
+  }
+  const compress = promisify(deflate);
+  const took = await seconds(() =>
+    Promise.all(Array.from({ length: CORES }, () => compress(block, { level: 6 }))),
+  );
+  return (CORES * block.length) / ROW_BYTES / took;
+}
+
+/** A bare LevelDB that is given the same rows in the same order. */
+async function bareWrite(directory: string, rows: number): Promise<number> {
+  const keys = Array.from({ length: rows }, (_, i) => benchKey(i)).sort(Buffer.compare);
+  const db = await openLevelDb({ directory, writeBufferBytes: 64 << 20 });
+  const took = await seconds(async () => {
+    for (let from = 0; from < rows; from += 4000) {
+      await db.batch(
+        keys.slice(from, from + 4000).map((key, i) => ({
+          type: 'put',
+          key,
+          value: Buffer.alloc(42, from + i),
+        })),
+      );
+    }
+    await db.batch([], { sync: true });
+  });
+  await db.close();
+  return rows / took;
+}
+
+async function restored(shelf: SnapshotShelf, home: string, split: boolean): Promise<number> {
+  const { description, restorePoint } = shelf.list()[0]!;
+  const data = (name: string): string => join(home, 'data', name);
+  const target = {
+    home,
+    changelog: data('changelog'),
+    commit: data('committer.db'),
+    flatKv: data('flatkv'),
+    base: data('pebbledb'),
+    evm: data('evm_ss'),
+    history: data('history'),
+    backend: 'pebbledb',
+    split,
+    separateDbs: false,
+  } as const;
+  return seconds(async () => {
+    const restore = await Restore.offer(
+      description,
+      { target, stores: STORES, appHash: restorePoint.appHash },
+      { beginHistory: async () => undefined, logger: silentLogger },
+    );
+    for (let index = 0; index < description.chunks; index++) {
+      await restore.applyChunk(index, await shelf.loadChunk(description.height, index));
+    }
+    await restore.finish();
+  });
+}
+
+/** Blocks of 200 keys while a snapshot is written: the longest time that the loop stood still, with and without. */
+async function pauses(state: OpenedState, directory: string, first: number): Promise<[number, number]> {
+  const schedule = new SnapshotSchedule(
+    { interval: 1, keepRecent: 0 },
+    { shelf: new SnapshotShelf(directory), freeze: () => state.commit.freeze(), logger: silentLogger },
+  );
+  const run = async (during: () => Promise<boolean>): Promise<number> => {
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    for (let from = first; await during(); from += 200) {
+      const changes = benchBlock(state.commit.version + 1, from, 200);
+      state.commit.apply(changes);
+      await state.changelog.append({ changes, record: new Uint8Array(0) });
+    }
+    delay.disable();
+    return delay.max / 1e6;
+  };
+  let blocks = 0;
+  const without = await run(async () => blocks++ < 100);
+  let running = true;
+  schedule.onBlock(state.commit.version, () =>
+    restorePointOf({ appHash: state.commit.appHash } as FrozenState),
+  );
+  void schedule.idle().then(() => {
+    running = false;
+  });
+  const during = await run(async () => running);
+  return [without, during];
+}
+
+/** Export and import of EVM storage rows, and what a snapshot costs the blocks that are made meanwhile. */
+export async function run(report: Report, { full }: BenchOptions): Promise<void> {
+  const rows = full ? 2_000_000 : 300_000;
+  const root = mkdtempSync(join(tmpdir(), 'snapshot-bench-'));
+  const shape = `${rows.toLocaleString('en-US')} EVM rows`;
+  try {
+    const state = await openBenchState(join(root, 'state'));
+    await grow(state, rows, 20_000);
+    await state.commit.snapshotNow();
+    const limit = await deflateLimit();
+    report({ name: 'zlib alone, level 6, two at a time', value: limit, unit: 'rows/s' });
+    for (const parallel of [CORES, 1]) {
+      const value = rows / (await exported(state, join(root, `shelf-${parallel}`), parallel));
+      const name = `export, ${shape}, ${parallel} compressing`;
+      report({ name, value, unit: 'rows/s', peer: 'target 500 k/s', ratio: value / EXPORT_TARGET });
+      report({ name, value, unit: 'rows/s', peer: 'zlib alone', ratio: value / limit });
+    }
+    const bare = await bareWrite(join(root, 'bare'), rows);
+    report({ name: 'bare LevelDB, the same rows in order', value: bare, unit: 'rows/s' });
+    const shelf = new SnapshotShelf(join(root, `shelf-${CORES}`));
+    for (const split of [true, false]) {
+      const value = rows / (await restored(shelf, join(root, `home-${split}`), split));
+      const name = `import into SC and SS, ${shape}${split ? ', split' : ''}`;
+      report({ name, value, unit: 'rows/s', peer: 'target 300 k/s', ratio: value / IMPORT_TARGET });
+      report({ name, value, unit: 'rows/s', peer: 'reference, SS alone', ratio: value / REFERENCE_IMPORT });
+      report({ name, value, unit: 'rows/s', peer: 'bare LevelDB', ratio: value / bare });
+    }
+    const [without, during] = await pauses(state, join(root, 'shelf-pauses'), rows);
+    const peer = 'blocks alone';
+    report({ name: 'longest pause, 200 keys a block, no snapshot', value: without, unit: 'ms' });
+    report({
+      name: 'longest pause while a snapshot is written',
+      value: during,
+      unit: 'ms',
+      peer,
+      ratio: during / without,
+    });
+    await state.close();
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
