@@ -4,5 +4,8 @@
  * Does not own: any behaviour of a room, flags, exit codes.
  * Invariant: whatever is opened is closed in reverse, also after a failed start.
  */
+export { createHomeSnapshot } from './createHomeSnapshot.ts';
+export { importSnapshot } from './importSnapshot.ts';
+export { shelfOf } from './snapshotPlaces.ts';
 export { type DevelopmentOptions, startDevelopmentNode } from './startDevelopmentNode.ts';
 export { type StartOptions, startNode } from './startNode.ts';

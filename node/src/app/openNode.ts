@@ -21,6 +21,7 @@ import { openEngine } from './openEngine.ts';
 import { openMempool } from './openMempool.ts';
 import { openPool } from './openPool.ts';
 import { openRpc } from './openRpc.ts';
+import { openSnapshots } from './openSnapshots.ts';
 import { openState } from './openState.ts';
 
 export interface NodeOptions {
@@ -93,6 +94,11 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     ),
   );
   health.chain = chain;
+  openSnapshots(
+    options.config,
+    { chain, stateCommit: state.stateCommit, logger: room('state/snapshot'), metrics },
+    lifecycle,
+  );
   const mempool = openMempool(app.mempool, { chain, execution, clock, logger: room('mempool'), metrics });
   const engine = await openEngine(
     { home, genesis, blockTimeMs: options.blockTimeMs },

@@ -7,6 +7,7 @@ import { STORE_NAMES } from '../ledger/index.ts';
 import { type Changelog, openChangelog } from '../state/changelog/index.ts';
 import { openStateCommit, type StateCommit } from '../state/commit/index.ts';
 import { type FlatKv, openFlatKv } from '../state/flatKv/index.ts';
+import { refuseInterruptedRestore } from '../state/snapshot/index.ts';
 import { openStateStore, type StateStore } from '../state/store/index.ts';
 
 /** All that is on disk of a chain, recovered to one height. */
@@ -33,6 +34,7 @@ export async function openState(
   { home, config, initialHeight }: { home: string; config: AppConfig; initialHeight: number },
   { lifecycle, logger, metrics }: StateDeps,
 ): Promise<State> {
+  refuseInterruptedRestore(home);
   const commitConfig = config['state-commit'];
   const storeConfig = config['state-store'];
   const room = (name: string) => logger.child({ room: name });

@@ -3,6 +3,7 @@ import { addConfigCommands } from './commands/config.ts';
 import { addDevCommand } from './commands/dev.ts';
 import { addInitCommand } from './commands/init.ts';
 import { addKeysCommands } from './commands/keys.ts';
+import { addSnapshotCommands } from './commands/snapshot.ts';
 import { addStartCommand } from './commands/start.ts';
 import { addVersionCommand } from './commands/version.ts';
 import { readManifest } from './manifest.ts';
@@ -13,6 +14,7 @@ Examples:
   chaind init my-node                     make a home in ~/.chain
   chaind start                            run it
   chaind config validate                  check app.toml and config.toml
+  chaind snapshot create                  a snapshot of the state, to restore or state sync from
   chaind <command> --help                 options and examples of a command
 
 Exit codes: 0 done, 1 failed, 2 wrong use. With CHAIND_DEBUG=1 an unforeseen error shows where it happened.`;
@@ -31,6 +33,7 @@ export function createProgram(): Command {
   addDevCommand(program);
   addConfigCommands(program);
   addKeysCommands(program);
+  addSnapshotCommands(program);
   addVersionCommand(program);
   return program;
 }

@@ -8,4 +8,5 @@
 export type { FoundLedgerTransaction, FoundTransaction, History } from './history.ts';
 export { type LogMatch, type LogPattern, type LogQuery, logMatches, matchingLogs } from './logs/logQuery.ts';
 export { type HistoryDeps, type HistoryOptions, openHistory } from './openHistory.ts';
+export { decodeBlockRecord } from './record/decodeRecord.ts';
 export { encodeBlockRecord } from './record/encodeRecord.ts';

@@ -1,7 +1,7 @@
 import type { ValuesOf } from '../setting.ts';
 import { ADMIN_SETTINGS, BASE_SETTINGS, MEMPOOL_SETTINGS, NODE_SETTINGS } from './baseSettings.ts';
 import { EVM_SETTINGS } from './evmSettings.ts';
-import { STATE_COMMIT_SETTINGS, STATE_STORE_SETTINGS } from './stateSettings.ts';
+import { STATE_COMMIT_SETTINGS, STATE_STORE_SETTINGS, STATE_SYNC_SETTINGS } from './stateSettings.ts';
 
 /** Every key of app.toml, in file order. */
 export const APP_TABLE = {
@@ -9,6 +9,7 @@ export const APP_TABLE = {
   node: NODE_SETTINGS,
   'state-commit': STATE_COMMIT_SETTINGS,
   'state-store': STATE_STORE_SETTINGS,
+  'state-sync': STATE_SYNC_SETTINGS,
   evm: EVM_SETTINGS,
   mempool: MEMPOOL_SETTINGS,
   admin: ADMIN_SETTINGS,
@@ -22,6 +23,7 @@ export const SECTION_TITLES: Readonly<Record<keyof typeof APP_TABLE, string>> = 
   node: 'Role and logging',
   'state-commit': 'State commit (SC): the tree behind the app hash',
   'state-store': 'State store (SS): history for queries',
+  'state-sync': 'Snapshots for state sync',
   evm: 'EVM JSON-RPC',
   mempool: 'Pending transactions',
   admin: 'Metrics and health',

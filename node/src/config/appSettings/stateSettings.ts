@@ -51,3 +51,12 @@ export const STATE_STORE_SETTINGS = {
   ),
   'evm-ss-separate-dbs': boolean(false, 'One database for each kind of EVM row instead of one for all'),
 } as const;
+
+/** Snapshots that other nodes can state sync from. */
+export const STATE_SYNC_SETTINGS = {
+  'snapshot-interval': integer(0, 'Blocks between snapshots that others can state sync from; 0 makes none', {
+    unit: 'blocks',
+  }),
+  'snapshot-keep-recent': integer(2, 'Newest snapshots kept; 0 keeps all'),
+  'snapshot-directory': text('', 'Directory of the snapshots; empty = `data/snapshots`'),
+} as const;

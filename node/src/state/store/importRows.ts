@@ -1,20 +1,15 @@
 import { join } from 'node:path';
 import { Lifecycle } from '@chain/platform';
 import { DATA_DIRS } from '@chain/platform/contract';
-import { type BatchOperation, type DbBackend, type KeyValueDb, openKeyValueDb } from '../../db/index.ts';
+import { type BatchOperation, type KeyValueDb, openKeyValueDb } from '../../db/index.ts';
 import { EVM_FAMILIES, type EvmFamily, evmFamilyOf } from './evmFamily.ts';
 import { encodeHead } from './headRecord.ts';
 import { headPrefix, headRow } from './rowKey.ts';
+import type { StateReaderOptions } from './stateReader.ts';
 import { EVM } from './storeRouter.ts';
 import { earliestMarker, initialMarkers, latestMarker } from './versionMarkers.ts';
 
-export interface StoreImportOptions {
-  readonly home: string;
-  readonly backend: DbBackend;
-  readonly split: boolean;
-  readonly separateDbs: boolean;
-  readonly baseDirectory?: string;
-  readonly evmDirectory?: string;
+export interface StoreImportOptions extends StateReaderOptions {
   /** The one version that every row gets. */
   readonly version: number;
 }

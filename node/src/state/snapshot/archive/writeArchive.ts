@@ -12,7 +12,7 @@ import { encodeTarHeader, paddingOf, TAR_BLOCK_BYTES, TAR_END, type TarEntry } f
 export interface ArchiveOptions {
   readonly height: number;
   readonly path: string;
-  readonly onProgress?: (chunks: number) => void;
+  readonly onProgress?: (chunks: number, total: number) => void;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function writeArchive(
       if (!equalBytes(hash('sha256', bytes, 'buffer'), chunkHashes[index]!))
         throw damagedChunk(height, index);
       await writer.entry(String(index), bytes);
-      onProgress?.(index + 1);
+      onProgress?.(index + 1, chunks);
     }
     await writer.finish();
     await file.sync();
