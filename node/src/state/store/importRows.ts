@@ -4,12 +4,14 @@ import { DATA_DIRS } from '@chain/platform/contract';
 import { type BatchOperation, type KeyValueDb, openKeyValueDb } from '../../db/index.ts';
 import { EVM_FAMILIES, type EvmFamily, evmFamilyOf } from './evmFamily.ts';
 import { encodeHead } from './headRecord.ts';
+import type { StateStoreOptions } from './openStateStore.ts';
 import { headPrefix, headRow } from './rowKey.ts';
-import type { StateReaderOptions } from './stateReader.ts';
 import { EVM } from './storeRouter.ts';
 import { earliestMarker, initialMarkers, latestMarker } from './versionMarkers.ts';
 
-export interface StoreImportOptions extends StateReaderOptions {
+type Places = 'home' | 'backend' | 'split' | 'separateDbs' | 'baseDirectory' | 'evmDirectory';
+
+export interface StoreImportOptions extends Pick<StateStoreOptions, Places> {
   /** The one version that every row gets. */
   readonly version: number;
 }
