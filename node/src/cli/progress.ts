@@ -3,7 +3,7 @@ const REDRAW_MS = 100;
 const LINE_MS = 5_000;
 
 /** How far a long command is, on standard error: a bar on a terminal, now and then a line elsewhere. */
-export class ProgressBar {
+class ProgressBar {
   readonly #label: string;
   readonly #onTerminal = process.stderr.isTTY === true;
   readonly #started = performance.now();

@@ -23,11 +23,11 @@ export interface SnapshotDescription {
 }
 
 /** The message `Metadata`, which ABCI carries beside the other fields. */
-export function encodeChunkHashes(chunkHashes: readonly Uint8Array[]): Uint8Array {
+function encodeChunkHashes(chunkHashes: readonly Uint8Array[]): Uint8Array {
   return concatBytes(...chunkHashes.map((hash) => bytesField(1, hash)));
 }
 
-export function decodeChunkHashes(bytes: Uint8Array): readonly Uint8Array[] {
+function decodeChunkHashes(bytes: Uint8Array): readonly Uint8Array[] {
   return reading(() => new ProtoFields(bytes).all(1));
 }
 

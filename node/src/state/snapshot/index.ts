@@ -9,7 +9,7 @@ export { openArchive, type SnapshotArchive } from './archive/readArchive.ts';
 export { writeArchive } from './archive/writeArchive.ts';
 export { createSnapshot } from './create/createSnapshot.ts';
 export { SnapshotSchedule } from './create/snapshotSchedule.ts';
-export { decodeChunkHashes, encodeChunkHashes, type SnapshotDescription } from './description.ts';
+export type { SnapshotDescription } from './description.ts';
 export { Restore, type RestoreOptions } from './restore/restore.ts';
 export { refuseInterruptedRestore } from './restore/restoreJournal.ts';
 export type { RestoreTarget } from './restore/restoreTarget.ts';

@@ -15,7 +15,7 @@ import type { RestorePoint } from './restorePoint.ts';
 import { DeflateStream } from './stream/deflateStream.ts';
 import { ItemWriter } from './stream/itemWriter.ts';
 
-export const STORES = ['bank', 'evm'];
+const STORES = ['bank', 'evm'];
 export const latin1 = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'latin1'));
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 

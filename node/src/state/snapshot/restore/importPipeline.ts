@@ -36,8 +36,16 @@ export class ImportPipeline {
       },
     };
     const slabs = this.#slabs;
-    this.#commit = new ImportThread('./commitThread.ts', { options: options.commit, slabs }, events);
-    this.#store = new ImportThread('./storeThread.ts', { options: options.store, slabs }, events);
+    this.#commit = new ImportThread(
+      new URL('./commitThread.ts', import.meta.url),
+      { options: options.commit, slabs },
+      events,
+    );
+    this.#store = new ImportThread(
+      new URL('./storeThread.ts', import.meta.url),
+      { options: options.store, slabs },
+      events,
+    );
   }
 
   /** Resolves when the piece is handed over. Throws what a thread failed with. */

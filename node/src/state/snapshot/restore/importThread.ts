@@ -14,9 +14,9 @@ export class ImportThread {
   #waiting: { resolve(reply: ImportReply): void; reject(error: CodedError): void } | undefined;
   #failure: CodedError | undefined;
 
-  constructor(file: string, workerData: object, events: ThreadEvents) {
+  constructor(entry: URL, workerData: object, events: ThreadEvents) {
     this.#events = events;
-    this.#worker = new Worker(new URL(file, import.meta.url), { workerData, name: 'state-snapshot-import' });
+    this.#worker = new Worker(entry, { workerData, name: 'state-snapshot-import' });
     this.#worker.on('message', (message: ImportMessage) => this.#take(message));
     this.#worker.once('error', (cause: Error) => this.#fail(ended(cause.message, cause)));
     this.#worker.once('exit', () => this.#fail(ended('it has ended')));
