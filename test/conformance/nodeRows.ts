@@ -1,0 +1,184 @@
+import type { Rows } from './serviceRow.ts';
+
+/** Rows of layers, settings, start, operation and limits. */
+export const NODE_ROWS: Rows = {
+  'What the service does': {
+    '1.': {
+      clients: [
+        'ethers deploys and uses an ERC-20, an ERC-721 and an upgradeable proxy',
+        'viem deploys and uses an ERC-20, and reads events, old blocks and reverts',
+        'cast reads balances, sends transactions and calls contracts',
+      ],
+      methods: ['answers good calls as its schema says'],
+    },
+    '2.': {
+      legacy: [
+        'resolve addresses and carry the deprecation header',
+        'give the ledger transaction of an EVM transaction',
+      ],
+    },
+    '3.': {
+      standardMethods: ['eth_getBlockByNumber gives a block by TAG_B, with hashes or whole transactions'],
+      objects: ['are the newest at %s'],
+    },
+    '4.': { openState: ['opens FlatKV unless it is switched off'] },
+    'SC (state commit, source of the app hash)': {
+      golden: ['gives the store hashes, the app hashes and every byte of the snapshot'],
+      flatKv: ['holds the state after a random history, and the hash that its rows have'],
+    },
+    'SS (state store, historical queries)': {
+      stateStore: ['answers as a model does, whatever was written and however often it was reopened'],
+    },
+    '5.': {
+      clients: ['gives the same answers after a restart'],
+      differential: ['random transactions leave the same receipts and state as in anvil'],
+    },
+    '6.': { storeStartup: ['and a planted one is never found'] },
+    '7.': { stateStore: ['refuses iteration over a store that is split off'] },
+    '8.': { open: 'eth_getProof' },
+    '9.': { refusals: ['the split on a node of mode %s is refused, but not in a development home'] },
+    '10.': { untestable: 'a list of benefits' },
+  },
+  'Node configuration (app.toml)': {
+    '`sc-enable`': { refusals: ['[%s] %s is refused in one line by validate and by start'] },
+    '`ss-enable`': { refusals: ['[%s] %s is refused in one line by validate and by start'] },
+    '`ss-backend`': {
+      refusals: ['[%s] %s is refused in one line by validate and by start'],
+      config: ['may be empty: absent keys keep their defaults'],
+    },
+    '`evm-ss-split`': {
+      config: ['may be empty: absent keys keep their defaults'],
+      startup: ['misses EVM state while it is off, and catches up from the complete changelog'],
+    },
+    '`enabled_legacy_chain_apis`': {
+      config: ['warns of unknown legacy methods and goes on; an empty list blocks all'],
+      home: ['makes a home that loads, with a genesis that both parsers accept'],
+    },
+  },
+  'Data directories': {
+    'Base SS with `pebbledb`': {
+      startup: ['is refused where the EVM SS directory is missing, and none is left behind'],
+    },
+    'EVM SS': { startup: ['is refused where the directory is empty', 'are all three with the split'] },
+    'SC data (memiavl + FlatKV)': {
+      openState: ['leaves no directory when FlatKV is off'],
+      stateCommit: ['starts empty, and replays the log to the same hashes'],
+    },
+  },
+  'States and transitions': {
+    '`evm-ss-split = false` | full state sync with the setting changed to `true`': { open: 'state sync' },
+    '`evm-ss-split = false` | restart with the setting changed to `true` and no state sync': {
+      startup: [
+        'is refused where the EVM SS directory is missing, and none is left behind',
+        'is refused where the directory is empty',
+        'is refused where the earliest versions differ',
+      ],
+    },
+    '`evm-ss-split = true` | setting changed to `false` and restart': {
+      startup: ['misses EVM state while it is off, and catches up from the complete changelog'],
+      storeStartup: ['misses, while it is off, what was written before, and says so'],
+    },
+    '1.': { open: 'the migration' },
+    '2.': { open: 'the migration' },
+    '3.': { open: 'the migration' },
+    '4.': { open: 'the migration' },
+    '5.': { open: 'the migration' },
+    'none | `eth_newFilter` or `eth_newBlockFilter`': {
+      filters: ['have random ids and can be removed once'],
+    },
+    'installed | `eth_getFilterChanges`': {
+      filters: ['give what came since the last poll, across several blocks'],
+    },
+    'installed | `eth_getFilterLogs`': {
+      filters: ['give all logs with getFilterLogs, which leaves the polls alone'],
+    },
+    'installed | `eth_uninstallFilter`': { filters: ['have random ids and can be removed once'] },
+  },
+  'Operator listeners': {
+    '26656/tcp': { open: 'the CometBFT engine and its listeners' },
+    '26657/tcp': { open: 'the CometBFT engine and its listeners' },
+    '9090/tcp': { open: 'the CometBFT engine and its listeners' },
+    '1317': { open: 'the CometBFT engine and its listeners' },
+    '8545': {
+      cli: ['makes a home, refuses to make it twice, and shows and checks its configuration'],
+      openRpcServer: ['answers as application/json with a newline, also for a charset and other JSON types'],
+    },
+    'path `/metrics`': {
+      running: ['answers probes and metrics on the admin port'],
+      httpServer: ['prints metrics and answers probes by 200 or 503 with the reason'],
+    },
+  },
+  Events: {
+    '1.': {
+      filters: [
+        'give what came since the last poll, across several blocks',
+        'give all logs with getFilterLogs, which leaves the polls alone',
+      ],
+    },
+    '2.': { open: 'the legacy filter methods' },
+    '3.': {
+      startup: ['are all three with the split', 'are only the first without it'],
+      storeStartup: ['logs the three lines that operators wait for, and only the first without it'],
+    },
+    '4.': { webSocketTransport: ['pushes each new head once, with the values of the block'] },
+  },
+  Errors: {
+    '1.': { dispatcher: ['answers %s'], methods: ['refuses missing, surplus and unordered parameters'] },
+    '2.': {
+      legacy: ['that are not enabled answer the gate error, without the header, readable for a browser'],
+    },
+    '3.': {
+      precompileCalls: ['reverts without data for an address that is not associated'],
+      addressPrecompile: ['reverts without data and takes all gas when it has no answer'],
+    },
+    '4.': { startup: ['is refused where the databases are empty, although the changelog reaches back'] },
+    'EVM SS directory': {
+      startup: [
+        'is refused where the EVM SS directory is missing, and none is left behind',
+        'is refused where the directory is empty',
+      ],
+      storeStartup: ['is refused without an EVM directory and leaves none behind'],
+    },
+    'EVM SS empty': {
+      startup: ['is refused where the databases are empty, although the changelog reaches back'],
+      storeStartup: ['is refused when the EVM databases hold no marker, though the changelog reaches back'],
+    },
+    'Earliest versions': {
+      startup: ['is refused where the earliest versions differ'],
+      storeStartup: [
+        'is refused when the stores begin at different versions, and reads nothing below the floor',
+      ],
+    },
+    '5.': {
+      startup: ['is refused where the EVM SS directory is missing, and none is left behind'],
+      storeStartup: ['is refused with a stale EVM store beside an empty node'],
+    },
+    '6.': { untestable: 'names nothing' },
+  },
+  Limits: {
+    '1.': { filters: ['cuts an open range to the first logs and says where it stopped', 'refuses %j'] },
+    '2.': { untestable: 'names nothing' },
+    '3.': { stateStore: ['refuses iteration over a store that is split off'] },
+    '4.': { refusals: ['the split on a node of mode %s is refused, but not in a development home'] },
+    '5.': { untestable: 'advice on disks' },
+    '6.': { untestable: 'an example of a deployment' },
+    '7.': { untestable: 'names nothing' },
+  },
+  Versioning: {
+    '1.': {
+      refusals: ['[%s] %s is refused in one line by validate and by start'],
+      cli: ['explains itself, tells its version, and guesses what a wrong word meant'],
+    },
+    '2.': {
+      dispatcher: ['refuses %s as invalid request', 'answers jsonrpc, id, then result, and one newline'],
+    },
+    '3.': { legacy: ['resolve addresses and carry the deprecation header'] },
+    '4.': { open: 'snapshots' },
+    '5.': { untestable: 'names nothing' },
+  },
+  'Snapshot node kinds': {
+    'legacy evm_flatkv nodes': { open: 'snapshots' },
+    'nodes go to their store': { open: 'snapshots' },
+    'unchanged format': { open: 'snapshots' },
+  },
+};

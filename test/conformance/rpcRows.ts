@@ -1,0 +1,196 @@
+import type { Rows } from './serviceRow.ts';
+
+/** Rows of the JSON-RPC objects and methods. */
+export const RPC_ROWS: Rows = {
+  'JSON-RPC objects': {
+    Request: { dispatcher: ['refuses %s as invalid request', 'gives back the id %s'] },
+    Response: { dispatcher: ['answers jsonrpc, id, then result, and one newline'] },
+    'Call object (`eth_call`, `eth_estimateGas`)': {
+      standardMethods: ['eth_call reads every member of the call object'],
+      codecs: ['read every member, prefer input, ignore what they do not know'],
+    },
+    'Log filter object (`eth_newFilter`)': {
+      codecs: ['read addresses and topics in all their forms'],
+      filters: ['begin at a number and end at one'],
+    },
+    'Log query object (`eth_getLogs`)': {
+      codecs: ['read addresses and topics in all their forms'],
+      filters: [
+        'finds logs by range, address and topics, in order',
+        'takes a block hash; an unknown one has no logs',
+      ],
+    },
+    'Fee history result': {
+      fees: [
+        'gives base fees with the one to come, ratios, and no reward without percentiles',
+        'gives rewards by percentile, zeros for an empty block',
+      ],
+    },
+    'Proof result (`eth_getProof`)': { open: 'eth_getProof' },
+    'Trace options (optional)': { open: 'debug_trace*' },
+  },
+  'Standard methods': {
+    '`eth_sendRawTransaction`': {
+      standardMethods: ['eth_sendRawTransaction takes a signed transaction and gives its hash'],
+    },
+    '`eth_getTransactionReceipt`': {
+      standardMethods: ['eth_getTransactionReceipt tells how a transaction ended'],
+    },
+    '`eth_getTransactionByBlockNumberAndIndex`': {
+      standardMethods: ['eth_getTransactionByBlockNumberAndIndex finds by TAG_A and index'],
+    },
+    '`eth_getTransactionByBlockHashAndIndex`': {
+      standardMethods: ['eth_getTransactionByBlockHashAndIndex finds by hash and index'],
+    },
+    '`eth_getTransactionByHash`': {
+      standardMethods: ['eth_getTransactionByHash gives what was signed, and where it was mined'],
+    },
+    '`eth_getTransactionCount`': {
+      standardMethods: ['eth_getTransactionCount counts what an account has sent'],
+    },
+    '`eth_getBalance`': { standardMethods: ['eth_getBalance gives hex wei at every BLOCK_ID'] },
+    '`eth_getCode`': {
+      standardMethods: ['eth_getCode gives the code at every BLOCK_ID, and 0x where none is'],
+    },
+    '`eth_getStorageAt`': { standardMethods: ['eth_getStorageAt gives the word at every BLOCK_ID'] },
+    '`eth_getProof`': { open: 'eth_getProof' },
+    '`eth_getBlockTransactionCountByNumber`': {
+      standardMethods: ['eth_getBlockTransactionCountByNumber counts EVM transactions by TAG_B'],
+    },
+    '`eth_getBlockTransactionCountByHash`': {
+      standardMethods: ['eth_getBlockTransactionCountByHash counts EVM transactions by hash'],
+    },
+    '`eth_getBlockByHash`': { standardMethods: ['eth_getBlockByHash gives the same block by hash'] },
+    '`eth_getBlockByNumber`': {
+      standardMethods: ['eth_getBlockByNumber gives a block by TAG_B, with hashes or whole transactions'],
+    },
+    '`eth_getBlockReceipts`': {
+      standardMethods: ['eth_getBlockReceipts gives the receipts of a block by BLOCK_ID'],
+    },
+    '`eth_blockNumber`': { standardMethods: ['eth_blockNumber is the newest committed block'] },
+    '`eth_chainId`': { standardMethods: ['eth_chainId is hex, and net_version the same in decimal'] },
+    '`eth_coinbase`': {
+      standardMethods: ['eth_coinbase is the fee collector, which the COINBASE opcode shows and fees go to'],
+    },
+    '`eth_feeHistory`': {
+      standardMethods: ['eth_feeHistory has base fees with the next one, gas ratios, and rewards'],
+    },
+    '`eth_gasPrice`': {
+      standardMethods: ['eth_gasPrice is the median of the newest block, at least the next base fee'],
+    },
+    '`net_version`': { standardMethods: ['eth_chainId is hex, and net_version the same in decimal'] },
+    '`web3_clientVersion`': { standardMethods: ['web3_clientVersion names program and release'] },
+    '`eth_newFilter`': {
+      filters: ['give what came since the last poll, across several blocks'],
+      methods: ['answers good calls as its schema says'],
+    },
+    '`eth_newBlockFilter`': {
+      filters: ['give what came since the last poll, across several blocks'],
+      methods: ['answers good calls as its schema says'],
+    },
+    '`eth_getFilterChanges`': {
+      filters: ['give what came since the last poll, across several blocks'],
+      methods: ['answers good calls as its schema says'],
+    },
+    '`eth_getFilterLogs`': {
+      filters: ['give all logs with getFilterLogs, which leaves the polls alone'],
+      methods: ['answers good calls as its schema says'],
+    },
+    '`eth_getLogs`': {
+      filters: [
+        'finds logs by range, address and topics, in order',
+        'takes a block hash; an unknown one has no logs',
+      ],
+      methods: ['answers good calls as its schema says'],
+    },
+    '`eth_uninstallFilter`': {
+      filters: ['have random ids and can be removed once'],
+      methods: ['answers good calls as its schema says'],
+    },
+    '`eth_estimateGas`': {
+      standardMethods: ['eth_estimateGas is enough, hardly more than needed, and broadcasts nothing'],
+    },
+    '`eth_call`': {
+      standardMethods: [
+        'eth_call runs on the block asked for and makes no transaction',
+        'eth_call reads every member of the call object',
+      ],
+    },
+    '`debug_traceTransaction`': { open: 'debug_trace*' },
+    '`debug_traceBlockByNumber`': { open: 'debug_trace*' },
+    '`debug_traceBlockByHash`': { open: 'debug_trace*' },
+  },
+  'Legacy methods (deprecated, scheduled for removal)': {
+    '1.': {
+      legacy: ['that are not enabled answer the gate error, without the header, readable for a browser'],
+      dispatcher: ['judges each call of a batch by itself'],
+    },
+    '2.': {
+      legacy: ['that are not enabled answer the gate error, without the header, readable for a browser'],
+      dispatcher: ['fails closed for names that it does not know, and asks before it looks at parameters'],
+    },
+    '3.': {
+      legacy: ['resolve addresses and carry the deprecation header'],
+      dispatcher: ['marks the answer of what it lets through, and only that'],
+    },
+    '4.': {
+      home: ['makes a home that loads, with a genesis that both parsers accept'],
+      config: ['may be empty: absent keys keep their defaults'],
+    },
+    '`chain_getLedgerTx`': {
+      legacy: ['give the ledger transaction of an EVM transaction'],
+      methods: ['answers good calls as its schema says'],
+    },
+    '`chain_getEvmTx`': { open: 'the legacy namespaces' },
+    '`chain_getTransactionErrorByHash`': { open: 'the legacy namespaces' },
+    '`chain_getVMError`': { open: 'the legacy namespaces' },
+    '`chain_getBlockByHash`, `chain_getBlockByNumber`, `chain_getBlockReceipts`': {
+      open: 'the legacy namespaces',
+    },
+    '`chain_getBlockTransactionCountByHash`, `chain_getBlockTransactionCountByNumber`': {
+      open: 'the legacy namespaces',
+    },
+    '`chain_getTransactionByBlockHashAndIndex`, `chain_getTransactionByBlockNumberAndIndex`, `chain_getTransactionByHash`, `chain_getTransactionReceipt`':
+      { open: 'the legacy namespaces' },
+    '`chain_getTransactionCount`': { open: 'the legacy namespaces' },
+    '`chain_getFilterLogs`, `chain_getLogs`, `chain_getFilterChanges`': { open: 'the legacy namespaces' },
+    '`chain_newFilter`, `chain_newBlockFilter`, `chain_uninstallFilter`': { open: 'the legacy namespaces' },
+    '`chain_getBlockByHashExcludeTraceFail`, `chain_getBlockByNumberExcludeTraceFail`, `chain_getTransactionReceiptExcludeTraceFail`':
+      { open: 'the legacy namespaces' },
+    '`chain_traceBlockByHashExcludeTraceFail`, `chain_traceBlockByNumberExcludeTraceFail`': {
+      open: 'the legacy namespaces',
+    },
+  },
+  'Address precompile': {
+    'fixed address': {
+      precompileCalls: ['is reached by eth_call, under the selector of service.md and that of its name'],
+      addressPrecompile: ['is reached from a contract by STATICCALL'],
+    },
+    getChainAddr: {
+      precompileCalls: ['is reached by eth_call, under the selector of service.md and that of its name'],
+      addressPrecompile: ['gives the chain address under selector %s'],
+    },
+    getEvmAddr: {
+      precompileCalls: ['is reached by eth_call, under the selector of service.md and that of its name'],
+      addressPrecompile: ['gives the EVM address'],
+    },
+    'not associated': {
+      precompileCalls: [
+        'reverts without data for an address that is not associated',
+        'knows an account from its first transaction on',
+      ],
+    },
+  },
+  'Block forms': {
+    'TAG_A and TAG_B': {
+      standardMethods: [
+        'eth_getTransactionByBlockNumberAndIndex finds by TAG_A and index',
+        'eth_getBlockTransactionCountByNumber counts EVM transactions by TAG_B',
+      ],
+    },
+    BLOCK_ID: {
+      standardMethods: ['eth_getBalance gives hex wei at every BLOCK_ID'],
+      codecs: ['read hashes, plain and as an object'],
+    },
+  },
+};
