@@ -63,6 +63,7 @@ export async function openRpc(
     {
       ...parts,
       evmChainId: genesis.state.evmChainId,
+      initialHeight: genesis.doc.initialHeight,
       genesisHash: genesis.hash,
       clientVersion: `chaind/${RELEASE}/${platform}-${arch}/node${versions.node}`,
     },

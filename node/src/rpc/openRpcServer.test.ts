@@ -107,10 +107,14 @@ describe('a chain that does not begin at 1', () => {
   it('says that earlier blocks and states are gone', async () => {
     await late.block();
     await late.block(sign(0, { to: FRIEND, value: 5n }));
-    const gone = { code: -32000, message: 'requested height 3 has been pruned; earliest available is 7' };
-    expect((await late.call('eth_getBlockByNumber', '0x3', false)).error).toEqual(gone);
-    expect((await late.call('eth_getBalance', alice, '0x3')).error).toEqual(gone);
-    expect((await late.call('eth_call', { to: alice }, '0x3')).error).toEqual(gone);
+    const gone = (...missing: string[]) => ({
+      code: -32000,
+      message: `requested height 3 has been pruned; earliest available is 7 (missing: ${missing.join(', ')})`,
+      data: { missing, earliest: '0x7' },
+    });
+    expect((await late.call('eth_getBlockByNumber', '0x3', false)).error).toEqual(gone('blocks', 'receipts'));
+    expect((await late.call('eth_getBalance', alice, '0x3')).error).toEqual(gone('state'));
+    expect((await late.call('eth_call', { to: alice }, '0x3')).error).toEqual(gone('state', 'blocks'));
     expect((await late.call('eth_getLogs', { fromBlock: '0x3', toBlock: '0x8' })).error).toEqual({
       code: -32000,
       message: 'requested fromBlock 3 is before earliest available block 7',

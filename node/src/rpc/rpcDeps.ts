@@ -41,6 +41,8 @@ export interface RpcDeps {
   readonly jobs: Jobs;
   readonly mempool: Pick<Mempool, 'add' | 'get' | 'pendingNonce' | 'counts' | 'content' | 'onTransaction'>;
   readonly evmChainId: bigint;
+  /** Height of the chain's first block. */
+  readonly initialHeight: number;
   /** SHA-256 of the genesis file: the hash of block 0. */
   readonly genesisHash: Uint8Array;
   readonly clientVersion: string;

@@ -76,6 +76,7 @@ export async function openRpcFixture(options: FixtureOptions = {}): Promise<RpcF
       logger: silentLogger,
       metrics,
       evmChainId: EVM_CHAIN_ID,
+      initialHeight: options.initialHeight ?? 1,
       genesisHash: GENESIS_HASH,
       clientVersion: 'chaind/test',
     }),

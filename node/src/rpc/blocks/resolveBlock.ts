@@ -5,11 +5,13 @@ import type { BlockId, BlockNumberOrTag } from '../codec/blockId.ts';
 import type { JobBase, PlainContext } from '../jobs/jobKind.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { serverError } from '../rpcError.ts';
+import type { Need } from '../rpcMethod.ts';
+import { highestFloor, requireHeld } from './floors.ts';
 
 /** Block 0 is a fixed object that no consensus decided (json-rpc.md §2.3). */
 export type FoundBlock = BlockRecord | 'genesis' | undefined;
 
-type Chain = Pick<RpcDeps, 'chain' | 'history' | 'stateStore' | 'genesisHash'>;
+type Chain = Pick<RpcDeps, 'chain' | 'history' | 'stateStore' | 'genesisHash' | 'initialHeight'>;
 
 /** For block methods: `undefined` (shown as null) when unknown, an error when pruned (json-rpc.md §2.1). */
 export function findBlock(deps: Chain, id: BlockId): FoundBlock {
@@ -20,7 +22,7 @@ export function findBlock(deps: Chain, id: BlockId): FoundBlock {
   if (height === 0) return 'genesis';
   if (height > deps.chain.height) return undefined;
   const record = deps.history.blockByHeight(height);
-  if (!record) throw pruned(height, deps.history.earliestHeight);
+  if (!record) requireHeld(deps, height, ['blocks']);
   return record;
 }
 
@@ -30,14 +32,16 @@ export function findRecord(deps: Chain, id: BlockId): BlockRecord | undefined {
   return found === 'genesis' ? undefined : found;
 }
 
-/** The height whose state is asked for. Throws −32000 above the newest and below the earliest state. */
-function stateHeight(deps: Chain, id: BlockId): number {
-  const earliest = Math.max(deps.stateStore.earliestVersion, deps.history.earliestHeight);
+/** The height whose state is asked for. Throws −32000 above the newest height, and below the first that has all `needs`. */
+function stateHeight(deps: Chain, id: BlockId, needs: readonly Need[]): number {
+  const earliest = highestFloor(deps, needs);
   if (id instanceof Uint8Array) {
     if (equalBytes(id, deps.genesisHash)) return earliest;
     const record = deps.history.blockByHash(id);
     if (!record) throw serverError(`could not find block for hash ${bytesToHex(id).toUpperCase()}`);
-    return checked(record.block.header.height, earliest);
+    const { height } = record.block.header;
+    requireHeld(deps, height, needs);
+    return height;
   }
   const height = id === 'earliest' ? 0 : heightOf(deps, id);
   // Block 0 has no state of its own: genesis is part of the first block (json-rpc.md §2.1).
@@ -45,19 +49,20 @@ function stateHeight(deps: Chain, id: BlockId): number {
   if (height > deps.chain.height) {
     throw serverError(`requested height ${height} is not yet available; safe latest is ${deps.chain.height}`);
   }
-  return checked(height, earliest);
+  requireHeld(deps, height, needs);
+  return height;
 }
 
 /** State after the block that is asked for, through the store router, also at `latest`. */
 export function stateOf(deps: Chain, id: BlockId): PointReads {
-  return deps.chain.stateAt(stateHeight(deps, id));
+  return deps.chain.stateAt(stateHeight(deps, id, ['state']));
 }
 
 /** What a simulation runs on: `pending` is the newest state in the block to come. */
 export function simulationBase(deps: Chain, id: BlockId): JobBase {
   const { chain } = deps;
   if (id === 'pending') return { version: chain.height, context: plainContext(chain.pendingContext()) };
-  const version = stateHeight(deps, id);
+  const version = stateHeight(deps, id, ['state', 'blocks']);
   return { version, context: plainContext(chain.contextAt(version)) };
 }
 
@@ -68,13 +73,4 @@ function plainContext({ blockHash: _function, ...context }: BlockContext): Plain
 /** Finality is instant: all tags but `earliest` are the newest block (service.md, What the service does 3). */
 export function heightOf({ chain }: Pick<Chain, 'chain'>, id: Exclude<BlockNumberOrTag, 'earliest'>): number {
   return typeof id === 'number' ? id : chain.height;
-}
-
-function checked(height: number, earliest: number): number {
-  if (height < earliest) throw pruned(height, earliest);
-  return height;
-}
-
-function pruned(height: number, earliest: number) {
-  return serverError(`requested height ${height} has been pruned; earliest available is ${earliest}`);
 }

@@ -1,4 +1,5 @@
 import type { Logger } from '@chain/platform';
+import { requireHeld } from '../blocks/floors.ts';
 import type { LegacyGate } from '../legacy/legacyGate.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { methodNotFound, RPC_CODE, RpcError } from '../rpcError.ts';
@@ -28,6 +29,8 @@ export interface DispatcherParts {
 interface Offer {
   readonly method: RpcMethod;
   readonly metrics: MethodMetrics;
+  /** Index of the parameter that says at which block; −1 without one. */
+  readonly blockIndex: number;
 }
 
 /** Answers bodies: single requests and batches, by the rules of json-rpc.md §1.3. */
@@ -45,7 +48,10 @@ export class Dispatcher {
     this.#denied = new Set(limits.denied);
     this.#unknown = parts.metrics.of('unknown');
     this.#offers = new Map(
-      parts.methods.map((method) => [method.name, { method, metrics: parts.metrics.of(method.name) }]),
+      parts.methods.map((method) => {
+        const blockIndex = method.params.findIndex(({ name }) => name === 'block');
+        return [method.name, { method, blockIndex, metrics: parts.metrics.of(method.name) }];
+      }),
     );
   }
 
@@ -103,7 +109,9 @@ export class Dispatcher {
   #call({ method: name, params }: Request, offer: Offer | undefined, call: RpcCall): unknown {
     if (this.#parts.gate.check(name)) this.#parts.gate.mark(call);
     if (!offer) throw methodNotFound(name);
-    return offer.method.handle(this.#parts.deps, decodeArguments(offer.method, params), call);
+    const args = decodeArguments(offer.method, params);
+    requireNeeds(this.#parts.deps, offer, args);
+    return offer.method.handle(this.#parts.deps, args, call);
   }
 
   #succeed({ id }: Request, offer: Offer | undefined, started: number, result: unknown): string {
@@ -128,6 +136,14 @@ export class Dispatcher {
     const method = offer?.method.name ?? 'unknown';
     this.#parts.logger.warn('Slow JSON-RPC call', { method, milliseconds: Math.round(milliseconds), code });
   }
+}
+
+/** Before a method does any work: a height below what it reads is refused, not answered with nothing. */
+function requireNeeds(deps: RpcDeps, { method, blockIndex }: Offer, args: readonly unknown[]): void {
+  const height = args[blockIndex];
+  // Block 0 is a fixed object, and stands for the earliest state; heights to come are the method's to judge.
+  if (typeof height !== 'number' || height === 0 || height > deps.chain.height) return;
+  if (method.needs) requireHeld(deps, height, method.needs);
 }
 
 function isBatch(content: Element | readonly Element[]): content is readonly Element[] {

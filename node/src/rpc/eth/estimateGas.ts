@@ -20,7 +20,7 @@ export const estimateGas = rpcMethod({
     optionalParam('blockOverrides', blockOverridesCodec, undefined),
   ],
   result: QUANTITY,
-  needs: ['state'],
+  needs: ['state', 'blocks'],
   errors: [EXECUTION_REVERTED, EXECUTION_FAILED],
   handle: async (deps, [request, block, stateOverrides, blockOverrides], { signal }) => {
     const base = simulationBase(deps, block);
