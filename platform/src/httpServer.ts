@@ -26,6 +26,8 @@ export interface HttpServerOptions {
    * body as a Buffer and gives status, headers and a string or bytes; see `HttpHandler`.
    */
   readonly post?: HttpHandler;
+  /** Asked before a body of `post` is read: milliseconds that the peer must wait, answered 429, or 0. */
+  readonly admit?: (remoteAddress: string) => number;
   /** Takes over `Upgrade` requests (WebSocket). Without it they are answered 404 like unknown paths. */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Origins that may read replies from a browser; `*` for any; empty switches CORS off (the default). */
@@ -81,6 +83,7 @@ export async function openHttpServer(
     createRawRoute({
       ...limits,
       handler: options.post,
+      admit: options.admit ?? (() => 0),
       originHeaders: originHeaders(options.corsOrigins ?? []),
       logger: deps.logger,
       isClosing: () => state.closing,

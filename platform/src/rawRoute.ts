@@ -7,6 +7,8 @@ import { type BodyLimits, BodyReader } from './requestBody.ts';
 
 export interface RawRouteOptions extends BodyLimits {
   readonly handler: HttpHandler;
+  /** See HttpServerOptions. */
+  readonly admit: (remoteAddress: string) => number;
   /** Headers that every reply carries for a request's origin (CORS). */
   readonly originHeaders: (origin: string | undefined) => Readonly<Record<string, string>>;
   /** Replies of at least so many bytes are compressed for clients that accept gzip; 0 = never. */
@@ -23,13 +25,21 @@ export function createRawRoute(
   options: RawRouteOptions,
 ): (req: IncomingMessage, res: ServerResponse) => void {
   const bodies = new BodyReader(options);
+  const refuse = (message: IncomingMessage, response: ServerResponse, reply: HttpReply): void => {
+    // The rest of the body is not wanted: the connection cannot carry another request.
+    response.setHeader('connection', 'close');
+    send(options, message, response, reply);
+    message.resume();
+  };
   return (message, response) => {
+    const waitMs = options.admit(message.socket.remoteAddress ?? '');
+    if (waitMs > 0) {
+      refuse(message, response, refusal(429, 'too many requests', Math.ceil(waitMs / 1000)));
+      return;
+    }
     bodies.read(message, (body) => {
       if (!Buffer.isBuffer(body)) {
-        // The rest of the body is not wanted: the connection cannot carry another request.
-        response.setHeader('connection', 'close');
-        send(options, message, response, body);
-        message.resume();
+        refuse(message, response, body);
         return;
       }
       response.once('close', () => bodies.release(body.length));

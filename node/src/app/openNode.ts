@@ -117,6 +117,8 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   );
   if (rpc) {
     lifecycle.own(rpc);
+    // The engine's first run compiles it: no client should wait for that.
+    await execution.call({ data: Uint8Array.of(0) }, chain.newestState, chain.pendingContext());
     pool.warm();
   }
   return {

@@ -24,8 +24,8 @@ const HEAP_MEGABYTES = 512;
 /** Worker threads for calls and traces, as `[evm]` has them. Close it before the stores that it reads. */
 export function openPool({ evm, state, evmChainId }: PoolOptions, { chain, metrics }: PoolDeps): JobPool {
   const processors = availableParallelism();
-  // One processor is left to the thread that answers everyone.
-  const threads = evm.worker_pool_size || Math.min(THREADS_MAX, Math.max(1, processors - 1));
+  // They start when they are needed. Two at least: one long call must not be in the way of all others.
+  const threads = evm.worker_pool_size || Math.min(THREADS_MAX, Math.max(2, processors));
   const data: CallThreadData = { state, evmChainId, simulationGasCap: BigInt(evm.simulation_gas_limit) };
   return new JobPool(
     {
@@ -36,7 +36,7 @@ export function openPool({ evm, state, evmChainId }: PoolOptions, { chain, metri
       threads,
       queueMax: evm.worker_queue_size,
       lanes: {
-        simulation: evm.max_concurrent_simulation_calls || processors,
+        simulation: evm.max_concurrent_simulation_calls || threads,
         // Traces are long: they leave a thread to the calls, where there are several.
         trace: Math.min(evm.max_concurrent_trace_calls || Number.POSITIVE_INFINITY, Math.max(1, threads - 1)),
       },

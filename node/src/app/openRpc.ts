@@ -50,9 +50,13 @@ export async function openRpc(
         slowCallMs: SLOW_CALL_MS,
         denied: evm.deny_list,
       },
+      clientRates: evm.rate_limiting_enabled
+        ? { perSecond: evm.ip_rate_limit_rps, burst: evm.ip_rate_limit_burst }
+        : undefined,
       methods: {
         logsMax: evm.max_log_no_block,
         logBlocksMax: evm.max_blocks_for_log,
+        simulation: evm.enable_simulation,
         simulationTimeoutMs: evm.simulation_evm_timeout,
         overrideAccountsMax: evm.max_state_override_accounts,
         overrideSlotsMax: evm.max_state_override_slots,

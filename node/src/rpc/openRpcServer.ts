@@ -1,5 +1,6 @@
 import { type HttpServer, Lifecycle } from '@chain/platform';
 import { BlockJson } from './blocks/blockJson.ts';
+import { type ClientRateOptions, ClientRates } from './dispatch/clientRates.ts';
 import { Dispatcher, type DispatchLimits } from './dispatch/dispatcher.ts';
 import { rpcMetrics } from './dispatch/rpcMetrics.ts';
 import { FilterTable } from './filters/filterTable.ts';
@@ -20,6 +21,8 @@ export interface RpcServerOptions {
   readonly legacyMethods: readonly string[];
   readonly filterTimeoutMs: number;
   readonly dispatch: DispatchLimits;
+  /** Calls of each client address; absent = no limit. */
+  readonly clientRates?: ClientRateOptions | undefined;
   readonly methods: MethodLimits;
   readonly subscriptions: SubscriptionLimits;
 }
@@ -40,22 +43,27 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
   const deps = {
     ...rest,
     limits: options.methods,
-    jobs: new Jobs({ chain: rest.chain, stateStore: rest.stateStore, execution, pool }),
+    jobs: new Jobs(
+      { simulation: options.methods.simulation },
+      { chain: rest.chain, stateStore: rest.stateStore, execution, pool },
+    ),
     filters: new FilterTable({ timeoutMs: options.filterTimeoutMs, filtersMax: FILTERS_MAX }, { clock }),
     blockJson: new BlockJson({ bytesMax: BLOCK_JSON_BYTES_MAX }),
   };
+  const rates = options.clientRates && new ClientRates(options.clientRates, { now: () => performance.now() });
   const dispatcher = new Dispatcher(options.dispatch, {
     methods: METHODS,
     gate: new LegacyGate(options.legacyMethods),
     deps,
     metrics: rpcMetrics(metrics),
+    rates,
     logger,
   });
   const { address, http, webSocket, subscriptions } = options;
   const opened = new Lifecycle();
   try {
     const overHttp =
-      http && opened.own(await openHttpTransport({ address, ...http }, { dispatcher, logger }));
+      http && opened.own(await openHttpTransport({ address, ...http }, { dispatcher, logger, rates }));
     const hub = opened.own(new SubscriptionHub(subscriptions, roomDeps));
     const overWebSocket =
       webSocket &&

@@ -21,6 +21,7 @@ export interface MethodLimits {
   readonly logsMax: number;
   /** Span of a closed range of logs, and most blocks of a fee history. */
   readonly logBlocksMax: number;
+  readonly simulation: boolean;
   /** Wall time of one simulation. */
   readonly simulationTimeoutMs: number;
   readonly overrideAccountsMax: number;

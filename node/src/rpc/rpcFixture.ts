@@ -30,6 +30,7 @@ export interface FixtureOptions {
   readonly legacyMethods?: readonly string[];
   readonly maxBodyBytes?: number;
   readonly filterTimeoutMs?: number;
+  readonly clientRates?: { readonly perSecond: number; readonly burst: number };
   readonly webSocket?: Partial<WebSocketTransportOptions>;
   readonly subscriptions?: Partial<SubscriptionLimits>;
   readonly dispatch?: Partial<DispatchLimits>;
@@ -198,6 +199,7 @@ function serverOptions(options: FixtureOptions): Parameters<typeof openRpcServer
       'chain_getLedgerTx',
     ],
     filterTimeoutMs: options.filterTimeoutMs ?? 300_000,
+    clientRates: options.clientRates,
     dispatch: {
       batchMax: 1000,
       batchResponseBytesMax: 25_000_000,
@@ -209,6 +211,7 @@ function serverOptions(options: FixtureOptions): Parameters<typeof openRpcServer
     methods: {
       logsMax: 10_000,
       logBlocksMax: 2000,
+      simulation: true,
       simulationTimeoutMs: 60_000,
       overrideAccountsMax: 100,
       overrideSlotsMax: 1000,

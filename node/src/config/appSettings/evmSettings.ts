@@ -29,6 +29,12 @@ const ADMISSION_SETTINGS = {
   }),
   batch_request_limit: integer(1000, 'Calls in one batch', { min: 1 }),
   batch_response_max_size: integer(25_000_000, 'Size of the answer to one batch', { min: 1, unit: 'bytes' }),
+  rate_limiting_enabled: boolean(
+    false,
+    'Limit the calls of each client address; more are refused with 429 or −32005',
+  ),
+  ip_rate_limit_rps: integer(200, 'Calls a second of one client address', { min: 1 }),
+  ip_rate_limit_burst: integer(1000, 'Calls that one client address may make at once', { min: 1 }),
   deny_list: textList([], 'Methods that are answered as if they did not exist'),
   enabled_legacy_chain_apis: textList(
     DEFAULT_LEGACY_METHODS,
@@ -47,6 +53,7 @@ const QUERY_SETTINGS = {
 } as const;
 
 const SIMULATION_SETTINGS = {
+  enable_simulation: boolean(true, 'Serve `eth_call`, `eth_estimateGas` and the other simulations'),
   simulation_gas_limit: integer(10_000_000, 'Gas that one simulation may use', { min: 21_000, unit: 'gas' }),
   simulation_evm_timeout: duration(60_000, 'Time that one simulation may take', { minMs: 1 }),
   max_state_override_accounts: integer(100, 'Accounts that one state override may change', { min: 1 }),
@@ -55,13 +62,17 @@ const SIMULATION_SETTINGS = {
 } as const;
 
 const WORKER_SETTINGS = {
-  worker_pool_size: integer(0, 'Worker threads for calls and traces; 0 = one fewer than processors', {
-    max: 64,
-  }),
+  worker_pool_size: integer(
+    0,
+    'Worker threads for calls and traces; 0 = as many as processors, and two at least',
+    {
+      max: 64,
+    },
+  ),
   worker_queue_size: integer(1000, 'Calls that may wait for a worker; more are refused with −32005', {
     min: 1,
   }),
-  max_concurrent_simulation_calls: integer(0, 'Simulations at once; 0 = as many as processors'),
+  max_concurrent_simulation_calls: integer(0, 'Simulations at once; 0 = as many as worker threads'),
   max_concurrent_trace_calls: integer(10, 'Traces at once; 0 = no limit'),
 } as const;
 
@@ -99,13 +110,8 @@ const WEB_SOCKET_SETTINGS = {
   max_subscriptions_pending_transactions: integer(1000, 'Subscriptions to pending transactions', { min: 1 }),
 } as const;
 
-/** Worker threads and client rates. */
 const LATER_SETTINGS = {
-  rate_limiting_enabled: boolean(false, 'Limit the calls of each client address'),
-  ip_rate_limit_rps: integer(200, 'Calls a second of one client address', { min: 1 }),
-  ip_rate_limit_burst: integer(1000, 'Calls that one client address may make at once', { min: 1 }),
   slow: boolean(false, '`eth_sendRawTransaction` answers once the transaction is in a block'),
-  enable_simulation: boolean(true, 'Serve `eth_call`, `eth_estimateGas` and the other simulations'),
 } as const;
 
 /** JSON-RPC (json-rpc.md §1.5; underscores as in the reference). */

@@ -48,6 +48,15 @@ export async function answerBatch(
   return answers.length === 0 ? '' : `[${answers.join(',')}]\n`;
 }
 
+/** For more calls than their sender may make now. */
+export function refusedForNow(content: Element | readonly Element[], waitMs: number): string {
+  const message = `too many requests; try again in ${waitMs} ms`;
+  const error = new RpcError(RPC_CODE.busy, message, { retryAfterMs: waitMs });
+  if (!Array.isArray(content)) return `${unanswered(content as Element, error)}\n`;
+  const answers = content.map((element) => unanswered(element, error)).filter((answer) => answer !== '');
+  return answers.length === 0 ? '' : `[${answers.join(',')}]\n`;
+}
+
 function unanswered({ id }: Element, error: RpcError): string {
   return id === undefined ? '' : errorText(id, error);
 }

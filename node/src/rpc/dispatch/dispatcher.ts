@@ -5,7 +5,8 @@ import type { RpcDeps } from '../rpcDeps.ts';
 import { methodNotFound, RPC_CODE, RpcError } from '../rpcError.ts';
 import type { Caller, RpcCall, RpcMethod } from '../rpcMethod.ts';
 import { errorText, invalidRequest, resultText, toRpcError } from './answer.ts';
-import { answerBatch, type BatchLimits } from './batch.ts';
+import { answerBatch, type BatchLimits, refusedForNow } from './batch.ts';
+import type { ClientRates } from './clientRates.ts';
 import { DispatchedCall } from './dispatchedCall.ts';
 import { decodeArguments, type Element, parseBody, type Request } from './envelope.ts';
 import type { MethodMetrics, RpcMetrics } from './rpcMetrics.ts';
@@ -23,6 +24,8 @@ export interface DispatcherParts {
   readonly gate: LegacyGate;
   readonly deps: RpcDeps;
   readonly metrics: RpcMetrics;
+  /** Absent: clients may call as often as they like. */
+  readonly rates?: ClientRates | undefined;
   readonly logger: Logger;
 }
 
@@ -32,6 +35,13 @@ interface Offer {
   /** Index of the parameter that says at which block; −1 without one. */
   readonly blockIndex: number;
 }
+
+/** The node could not do it in time, in its size, or at all for the others it does. */
+const LIMIT_CODES: ReadonlySet<number> = new Set([
+  RPC_CODE.timeout,
+  RPC_CODE.responseTooLarge,
+  RPC_CODE.busy,
+]);
 
 /** Answers bodies: single requests and batches, by the rules of json-rpc.md §1.3. */
 export class Dispatcher {
@@ -65,6 +75,8 @@ export class Dispatcher {
     }
     const denied = this.#denied.size > 0 ? this.#findDenied([content].flat()) : undefined;
     if (denied !== undefined) return `${errorText('null', methodNotFound(denied))}\n`;
+    const waitMs = this.#parts.rates?.take(caller.client, isBatch(content) ? content.length : 1) ?? 0;
+    if (waitMs > 0) return refusedForNow(content, waitMs);
     if (isBatch(content)) {
       return answerBatch(content, this.#limits, (element, timeoutMs) =>
         this.#one(element, caller, timeoutMs),
@@ -126,8 +138,18 @@ export class Dispatcher {
       this.#parts.logger.error('JSON-RPC method crashed', { method, error });
       shown = new RpcError(RPC_CODE.internal, 'method handler crashed');
     }
-    this.#note(offer, performance.now() - started, shown.rpcCode);
+    const milliseconds = performance.now() - started;
+    this.#note(offer, milliseconds, shown.rpcCode);
+    this.#report(offer, milliseconds, shown);
     return id === undefined ? '' : errorText(id, shown);
+  }
+
+  /** A line for each failure: a warning where this node was at its limits, else only for those who look. */
+  #report(offer: Offer | undefined, milliseconds: number, { rpcCode: code, message }: RpcError): void {
+    const { logger } = this.#parts;
+    const fields = { method: offer?.method.name ?? 'unknown', code, reason: message, milliseconds };
+    if (LIMIT_CODES.has(code)) logger.warn('JSON-RPC call refused', fields);
+    else logger.debug('JSON-RPC call failed', fields);
   }
 
   #note(offer: Offer | undefined, milliseconds: number, code?: number): void {

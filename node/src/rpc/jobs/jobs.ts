@@ -3,11 +3,17 @@ import type { Chain } from '../../chain/index.ts';
 import type { CallRequest, Execution } from '../../execution/index.ts';
 import type { JobPool } from '../../threads/index.ts';
 
+import { type RpcError, serverError } from '../rpcError.ts';
 import { CostBook, costKey } from './costBook.ts';
 import type { JobBase, JobKind, JobScope } from './jobKind.ts';
 import { JOBS, type JobName, type ParamsOf, type ResultOf } from './jobTable.ts';
 import { type JobAnswer, type JobOrder, resultOf, withChanges } from './runJob.ts';
 import { Spending } from './spending.ts';
+
+export interface JobsOptions {
+  /** `enable_simulation`. */
+  readonly simulation: boolean;
+}
 
 export interface JobsDeps {
   readonly chain: Pick<Chain, 'stateAt' | 'blockHash'>;
@@ -33,21 +39,24 @@ const INLINE_MS = 4;
  * others in the pool. What a call will take is told from calls like it, and else by trying for a few milliseconds.
  */
 export class Jobs {
+  readonly #options: JobsOptions;
   readonly #deps: JobsDeps;
   readonly #costs = new CostBook();
   readonly #wasted = new Spending();
 
-  constructor(deps: JobsDeps) {
+  constructor(options: JobsOptions, deps: JobsDeps) {
+    this.#options = options;
     this.#deps = deps;
   }
 
-  /** Throws what the job throws, and the errors of `JobPool.run`. */
+  /** Throws what the job throws, the errors of `JobPool.run`, and −32000 for a kind that is switched off. */
   async run<Name extends JobName>(
     name: Name,
     params: ParamsOf<Name> & { readonly base: JobBase; readonly request?: CallRequest },
     run: JobRun,
   ): Promise<ResultOf<Name>> {
     const kind = JOBS[name] as unknown as JobKind<typeof params, ResultOf<Name>>;
+    if (kind.lane === 'simulation' && !this.#options.simulation) throw simulationOff();
     const { pool } = this.#deps;
     if (!pool) return kind.run(params, this.#scope(Number.POSITIVE_INFINITY));
     const key = params.request && costKey(name, params.request);
@@ -95,6 +104,12 @@ export class Jobs {
       },
     };
   }
+}
+
+function simulationOff(): RpcError {
+  return serverError(
+    'simulation is switched off on this node ([evm] enable_simulation = false); ask another node',
+  );
 }
 
 function tooLong(): CodedError<'RPC_TOO_LONG_INLINE'> {

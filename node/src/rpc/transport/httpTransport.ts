@@ -8,6 +8,7 @@ import {
   type Logger,
   openHttpServer,
 } from '@chain/platform';
+import type { ClientRates } from '../dispatch/clientRates.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { Caller } from '../rpcMethod.ts';
 
@@ -18,13 +19,19 @@ export interface HttpTransportOptions {
   readonly limits: Partial<HttpLimits>;
 }
 
+interface HttpTransportDeps {
+  readonly dispatcher: Dispatcher;
+  readonly logger: Logger;
+  readonly rates?: ClientRates | undefined;
+}
+
 const JSON_TYPE = 'application/json';
 const JSON_TYPES = /^application\/(json|json-rpc|jsonrequest)\s*(;|$)/i;
 
 /** JSON-RPC over HTTP: POST to `/`. Throws HTTP_CANNOT_LISTEN. */
 export function openHttpTransport(
   options: HttpTransportOptions & { readonly address: string },
-  { dispatcher, logger }: { readonly dispatcher: Dispatcher; readonly logger: Logger },
+  { dispatcher, logger, rates }: HttpTransportDeps,
 ): Promise<HttpServer> {
   const { address, port, corsOrigins, limits } = options;
   const routes: HttpRoute[] = [
@@ -32,7 +39,11 @@ export function openHttpTransport(
     ...(['PUT', 'DELETE'] as const).map((method) => ({ method, path: '/', handler: notAllowed })),
   ];
   return openHttpServer(
-    { address, port, corsOrigins, limits, routes, post: postHandler(dispatcher) },
+    {
+      ...{ address, port, corsOrigins, limits, routes },
+      post: postHandler(dispatcher),
+      ...(rates && { admit: (client) => rates.waitMs(client) }),
+    },
     { logger },
   );
 }

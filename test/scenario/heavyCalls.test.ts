@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DevNode, startDevNode } from '../support/devNode.ts';
+import { createHomes } from '../support/madeChain.ts';
+import { RpcFailure, rpcCall } from '../support/rpcCall.ts';
+import { until } from '../support/until.ts';
+
+/** `for (;;);` as creation code: runs until its gas or its time is up. */
+const ENDLESS = { data: '0x5b600056', gas: '0xffffffffffff' };
+/** `for (i = 60,000; i ≠ 0; i--)`: some 3.5 Mgas. */
+const LONG = { data: '0x61ea605b600190038060035700' };
+/** Returns the hash of the block before. */
+const LAST_HASH = { data: '0x600143034060005260206000f3' };
+
+const homes = createHomes();
+afterAll(() => homes.remove());
+
+const setting = (name: string, value: string | number) => ['--set', `evm.${name}=${value}`];
+
+describe.each([
+  ['one store', false],
+  ['split', true],
+])('heavy calls beside light ones, %s', (_placement, split) => {
+  let node: DevNode;
+  beforeAll(async () => {
+    node = await startDevNode({
+      home: homes.fresh(),
+      split,
+      args: [
+        ...setting('simulation_gas_limit', '1000000000000'),
+        ...setting('simulation_evm_timeout', '3s'),
+        ...setting('worker_pool_size', 2),
+        ...setting('max_concurrent_simulation_calls', 2),
+        ...setting('worker_queue_size', 2),
+      ],
+    });
+  });
+  afterAll(() => node.stop());
+
+  const jobs = async (): Promise<number> => {
+    const text = await (await fetch(`${node.adminUrl}/metrics`)).text();
+    return Number(/chain_threads_job_seconds_count{kind="call"} (\d+)/.exec(text)?.[1] ?? 0);
+  };
+
+  it('answers light calls while a heavy one runs, which ends at its time limit', async () => {
+    let ended = false;
+    const heavy = rpcCall(node.url, 'eth_call', [ENDLESS, 'latest']).catch((error: RpcFailure) => {
+      ended = true;
+      return error;
+    });
+    let answers = 0;
+    while (!ended && answers < 500) {
+      await rpcCall(node.url, 'eth_blockNumber');
+      await rpcCall(node.url, 'eth_call', [LAST_HASH, 'latest']);
+      answers++;
+    }
+    expect(answers).toBeGreaterThan(20);
+    expect(await heavy).toMatchObject({ code: -32000, message: 'execution aborted (timeout = 3s)' });
+  });
+
+  it('gives from a worker thread what it would give here', async () => {
+    const before = await jobs();
+    expect(await rpcCall(node.url, 'eth_call', [LONG, 'latest'])).toBe('0x');
+    const here = await rpcCall(node.url, 'eth_estimateGas', [LAST_HASH, '0x1']);
+    expect(BigInt(here as string)).toBeGreaterThan(21_000n);
+    expect(await jobs()).toBe(before + 1);
+  });
+
+  it('ends a call whose client is gone, and refuses what does not fit into the queue', async () => {
+    const before = await jobs();
+    const gone = new AbortController();
+    const call = () =>
+      fetch(node.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [ENDLESS, 'latest'] }),
+        signal: gone.signal,
+      }).then(
+        (answer) => answer.json(),
+        () => 'cut',
+      );
+    const cut = [call(), call(), call(), call()];
+    const refusal = await until('the queue is full', async () => {
+      const error = await rpcCall(node.url, 'eth_call', [ENDLESS, 'latest']).catch((it: RpcFailure) => it);
+      return error instanceof RpcFailure && error.code === -32005 ? error : undefined;
+    });
+    expect(refusal).toMatchObject({ data: { retryAfterMs: expect.any(Number) } });
+    gone.abort();
+    expect(await Promise.all(cut)).toContain('cut');
+    await until('the thread is free again', async () => (await jobs()) > before);
+    expect(await rpcCall(node.url, 'eth_call', [LONG, 'latest'])).toBe('0x');
+  });
+});
