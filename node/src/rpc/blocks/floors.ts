@@ -6,7 +6,7 @@ import type { Need } from '../rpcMethod.ts';
 export type Floors = Pick<RpcDeps, 'history' | 'stateStore' | 'initialHeight'>;
 
 /** The first height that has the data; blocks, receipts and state are pruned apart from each other. */
-export function floorOf({ history, stateStore, initialHeight }: Floors, need: Need): number {
+function floorOf({ history, stateStore, initialHeight }: Floors, need: Need): number {
   if (need === 'state') return Math.max(stateStore.earliestVersion, initialHeight);
   // Receipts and logs lie in their block's record.
   return history.earliestHeight;
