@@ -5,6 +5,7 @@ import { addInitCommand } from './commands/init.ts';
 import { addKeysCommands } from './commands/keys.ts';
 import { addSnapshotCommands } from './commands/snapshot.ts';
 import { addStartCommand } from './commands/start.ts';
+import { addStateCommands } from './commands/state.ts';
 import { addVersionCommand } from './commands/version.ts';
 import { readManifest } from './manifest.ts';
 
@@ -32,6 +33,7 @@ export function createProgram(): Command {
   addStartCommand(program);
   addDevCommand(program);
   addConfigCommands(program);
+  addStateCommands(program);
   addKeysCommands(program);
   addSnapshotCommands(program);
   addVersionCommand(program);

@@ -6,7 +6,7 @@ import { DbErrors } from './dbErrors.ts';
 /** A file that only this program writes into a database directory; it names the engine. */
 const MARKER_FILE = 'CHAIN_DB';
 
-type DbEngine = 'leveldb' | 'rocksdb';
+export type DbEngine = 'leveldb' | 'rocksdb';
 const BACKEND_OF = { leveldb: 'pebbledb', rocksdb: 'rocksdb' } as const;
 
 /**
@@ -36,7 +36,7 @@ export async function claimDirectory(directory: string, engine: DbEngine): Promi
  * The engine that this program wrote a directory with; `undefined` when it is missing or empty. Throws
  * DB_FOREIGN_DIRECTORY, and DB_OPEN_FAILED when the directory cannot be inspected. Writes nothing.
  */
-async function ownerOf(directory: string): Promise<DbEngine | undefined> {
+export async function ownerOf(directory: string): Promise<DbEngine | undefined> {
   const names = await entriesOf(directory);
   if (!names.includes(MARKER_FILE)) {
     // A crash while the marker, the first file of a directory, is written leaves its temporary one.

@@ -5,6 +5,7 @@
  * Invariants: a batch is atomic; a directory of another program or engine is never touched; use after close is an
  * error.
  */
+export { type DbEngine, ownerOf } from './databaseDirectory.ts';
 export type { BatchOperation, DbHandle, DbOptions, DbRange, KeyValueDb } from './keyValueDb.ts';
 export { openLevelDb } from './levelDb.ts';
 export { openMemoryDb } from './memoryDb.ts';

@@ -32,6 +32,12 @@ export function lockDirectory(directory: string): DirectoryLock {
   }
 }
 
+/** The id of the running process that has a directory locked; looks only. */
+export function lockHolder(directory: string): number | undefined {
+  const owner = readOwner(join(directory, 'LOCK'));
+  return owner !== undefined && isRunning(owner) ? Number(owner.split(' ')[0]) : undefined;
+}
+
 function tryLink(from: string, to: string): boolean {
   try {
     linkSync(from, to);

@@ -7,9 +7,11 @@
 export { exportState, type StateSink } from './export/exportState.ts';
 export type { FrozenState } from './export/frozenState.ts';
 export { CommitImporter, type CommitImportOptions, publishImport } from './import/commitImporter.ts';
+export { snapshotVersions } from './snapshotVersions.ts';
 export {
   openStateCommit,
   type StateCommit,
   type StateCommitDeps,
   type StateCommitOptions,
 } from './stateCommit.ts';
+export type { HashDifference } from './verifyHashes.ts';

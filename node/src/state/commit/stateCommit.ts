@@ -13,6 +13,7 @@ import { replayChangelog } from './replay.ts';
 import { SnapshotDirectory } from './snapshot/snapshotDirectory.ts';
 import { SnapshotRewrite, type Snapshotted } from './snapshotRewrite.ts';
 import { createStateCommitMetrics, type StateCommitMetrics } from './stateCommitMetrics.ts';
+import { type HashDifference, verifyHashes } from './verifyHashes.ts';
 
 export interface StateCommitOptions {
   readonly directory: string;
@@ -60,6 +61,10 @@ export interface StateCommit extends PointReads, RangeReads {
   snapshotNow(): Promise<void>;
   /** The present version as another thread can read it; `release` once nobody does any more. Costs no copy. */
   freeze(): { readonly frozen: FrozenState; release(): void };
+  /** Leaves of all stores. */
+  readonly leafCount: number;
+  /** Recomputes every hash from the leaves up; `onLeaf` is called for each. Gives the first that is wrong. */
+  verifyHashes(onLeaf: () => void): HashDifference | undefined;
   close(): Promise<void>;
 }
 
@@ -220,6 +225,14 @@ class MemiavlStateCommit implements StateCommit {
 
   freeze(): { readonly frozen: FrozenState; release(): void } {
     return freezeState(this.#state);
+  }
+
+  get leafCount(): number {
+    return [...this.#state.trees.values()].reduce((sum, tree) => sum + tree.size, 0);
+  }
+
+  verifyHashes(onLeaf: () => void): HashDifference | undefined {
+    return verifyHashes(this.#state, onLeaf);
   }
 
   close(): Promise<void> {

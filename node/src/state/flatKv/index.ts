@@ -6,6 +6,7 @@
  * batch a database, and never counted twice; its failure stops nobody else.
  */
 export type { FlatKv } from './flatKv.ts';
+export { flatKvVersions } from './flatKvVersions.ts';
 export { type FlatKvDeps, type FlatKvOptions, openFlatKv } from './openFlatKv.ts';
 export { type StoreRow, storeRowsOf } from './rows/storeRows.ts';
 export type { FlatKvDifference } from './verify/verifyDatabase.ts';

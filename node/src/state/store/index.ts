@@ -9,3 +9,9 @@ export { StoreImporter, type StoreImportOptions } from './importRows.ts';
 export { openStateStore, type StateStoreDeps, type StateStoreOptions } from './openStateStore.ts';
 export { openStateReader, type StateReader } from './stateReader.ts';
 export type { StateStore, StoreHandles } from './stateStore.ts';
+export {
+  openStoreDatabases,
+  type StoreDatabase,
+  type StoreDatabaseOptions,
+} from './storeDatabases.ts';
+export type { VersionMarkers } from './versionMarkers.ts';

@@ -1,0 +1,207 @@
+import { cp, mkdtemp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from '@chain/platform';
+import { DATA_DIRS } from '@chain/platform/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_CHAIN_ID, initialiseHome, loadConfig } from '../../config/index.ts';
+import { availableBackends, type DbBackend, openKeyValueDb } from '../../db/index.ts';
+import { DEVELOPMENT_BALANCE_WEI } from '../../execution/index.ts';
+import { DEVELOPMENT_MNEMONIC, deriveAccounts } from '../../keys/index.ts';
+import { openNode, type RunningNode } from '../openNode.ts';
+import { inspectState } from './inspectState.ts';
+import { verifyState } from './verifyState.ts';
+
+const SNAPSHOT_INTERVAL = 4;
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'inspection-'));
+});
+afterAll(() => rm(root, { recursive: true }));
+
+const runOf = (home: string, flags: Record<string, string> = {}) => ({ home, flags, environment: {} });
+
+/** A home with a snapshot of SC and some blocks behind it; made once, copied for each test. */
+const made = new Map<string, Promise<string>>();
+async function homeWith(backend: DbBackend, split: boolean): Promise<string> {
+  const name = `${backend}-${split}`;
+  if (!made.has(name)) made.set(name, makeHome(join(root, name), backend, split));
+  const copy = await mkdtemp(join(root, `${name}-`));
+  await cp(await made.get(name)!, copy, { recursive: true, verbatimSymlinks: true });
+  return copy;
+}
+
+async function makeHome(home: string, backend: DbBackend, split: boolean): Promise<string> {
+  await initialiseHome({
+    home,
+    moniker: 'm',
+    chainId: DEFAULT_CHAIN_ID,
+    mode: 'rpc',
+    engine: 'embedded',
+    overwrite: false,
+    accounts: deriveAccounts({ mnemonic: DEVELOPMENT_MNEMONIC, count: 3 }).map((account) => ({
+      ...account,
+      balanceWei: DEVELOPMENT_BALANCE_WEI,
+    })),
+    settings: {
+      'evm.http_port': 0,
+      'admin.enabled': false,
+      'state-store.ss-backend': backend,
+      'state-store.evm-ss-split': split,
+      'state-commit.sc-snapshot-interval': SNAPSHOT_INTERVAL,
+    },
+  });
+  const node = await run(home);
+  await expect.poll(() => node.chain.height, { timeout: 60_000 }).toBeGreaterThan(SNAPSHOT_INTERVAL + 3);
+  const current = join(home, DATA_DIRS.memiavl, 'current');
+  await expect
+    .poll(
+      () =>
+        stat(current).then(
+          () => true,
+          () => false,
+        ),
+      { timeout: 60_000 },
+    )
+    .toBe(true);
+  await node.close();
+  return home;
+}
+
+async function run(home: string): Promise<RunningNode> {
+  const config = await loadConfig({ home });
+  const onFatal = (error: unknown) => {
+    throw error;
+  };
+  return openNode({ config, blockTimeMs: 50 }, { logger: silentLogger, onFatal });
+}
+
+/** Names, sizes and times of all files: what changes when anything is written. */
+async function fingerprint(home: string): Promise<string[]> {
+  const entries = await readdir(home, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(
+    files.sort().map(async (file) => {
+      const { size, mtimeMs, ino } = await stat(file);
+      return `${file} ${size} ${mtimeMs} ${ino}`;
+    }),
+  );
+}
+
+const verify = (home: string, height?: number) =>
+  verifyState({ ...runOf(home), ...(height !== undefined && { height }) }, () => undefined);
+
+/** Changes the first row of a database that `isRow` accepts; `undefined` deletes it. */
+async function plant(
+  place: { readonly backend: DbBackend; readonly directory: string },
+  isRow: (key: Uint8Array) => boolean,
+  change: (value: Uint8Array) => Uint8Array | undefined,
+): Promise<void> {
+  const db = await openKeyValueDb(place);
+  for await (const [key, value] of db.iterate()) {
+    if (!isRow(key)) continue;
+    const next = change(Uint8Array.from(value));
+    await db.batch([next ? { type: 'put', key, value: next } : { type: 'del', key }], { sync: true });
+    break;
+  }
+  await db.close();
+}
+
+const isHead = (key: Uint8Array): boolean => key[0] === 0x68;
+const flipped = (at: number) => (value: Uint8Array) => {
+  value[at]! ^= 1;
+  return value;
+};
+
+describe.each(availableBackends())('with %s', (backend) => {
+  it('tells what is on disk and that it would start, and changes nothing', async () => {
+    const home = await homeWith(backend, true);
+    const before = await fingerprint(home);
+    const found = await inspectState(runOf(home));
+    expect(found).toMatchObject({ backend, split: true, runningPid: undefined });
+    expect(found.start).toMatchObject({ starts: true, warnings: [] });
+    const layer = (name: string) => found.layers.find((each) => each.name === name);
+    for (const name of ['base SS', 'EVM SS']) {
+      expect(layer(name)).toMatchObject({ present: true, backend, latest: found.start.height, earliest: 0 });
+    }
+    expect(layer('changelog')).toMatchObject({ latest: found.start.height });
+    expect(layer('SC (memiavl)')!.latest).toBeGreaterThanOrEqual(SNAPSHOT_INTERVAL);
+    expect((await verify(home)).equal).toBe(true);
+    expect(await fingerprint(home)).toEqual(before);
+  });
+
+  it('names the first difference that is planted in either store of SS', async () => {
+    const home = await homeWith(backend, true);
+    await plant({ backend, directory: join(home, DATA_DIRS[backend]) }, isHead, flipped(8));
+    await plant({ backend, directory: join(home, DATA_DIRS.evmStore) }, isHead, () => undefined);
+    const { equal, layers } = await verify(home);
+    expect(equal).toBe(false);
+    const [base, evm] = ['base SS', 'EVM SS'].map((name) => layers.find((each) => each.name === name)!);
+    expect(base!.difference).toMatchObject({ what: 'value' });
+    expect(base!.difference!.expected).not.toBe(base!.difference!.found);
+    expect(evm!.difference).toMatchObject({ store: 'evm', what: 'missing key', found: 'nothing' });
+    expect(layers.find(({ name }) => name === 'SC (memiavl)')!.result).toBe('equal');
+  });
+});
+
+describe('chaind state inspect', () => {
+  it('names an EVM store that is left over, and says why the split cannot be put back', async () => {
+    const home = await homeWith('pebbledb', true);
+    const off = await inspectState(runOf(home, { 'state-store.evm-ss-split': 'false' }));
+    expect(off.layers.find(({ name }) => name === 'EVM SS')!.note).toContain('orphaned');
+    expect(off.start.warnings).toEqual([expect.stringContaining('left on disk unused')]);
+    await rm(join(home, DATA_DIRS.evmStore), { recursive: true });
+    const on = await inspectState(runOf(home));
+    expect(on.start).toMatchObject({ starts: false, code: 'STORE_EVM_DIRECTORY' });
+    expect(on.start.reason).toContain(join(home, DATA_DIRS.evmStore));
+    expect(on.layers.find(({ name }) => name === 'EVM SS')!.present).toBe(false);
+  });
+
+  it('works while the node runs, and names its process', async () => {
+    const home = await homeWith('pebbledb', true);
+    const node = await run(home);
+    try {
+      const found = await inspectState(runOf(home));
+      expect(found.runningPid).toBe(process.pid);
+      expect(found.start.starts).toBe(true);
+    } finally {
+      await node.close();
+    }
+  });
+});
+
+describe('chaind state verify', () => {
+  it('compares at a height below the newest', async () => {
+    const home = await homeWith('pebbledb', false);
+    const newest = await verify(home);
+    const earlier = await verify(home, newest.height - 1);
+    expect(earlier).toMatchObject({ equal: true, height: newest.height - 1 });
+    await expect(verify(home, newest.height + 1)).rejects.toMatchObject({ code: 'APP_HEIGHT_OUT_OF_REACH' });
+  });
+
+  it('names a leaf of SC that was changed on disk', async () => {
+    const home = await homeWith('pebbledb', false);
+    const directory = join(home, DATA_DIRS.memiavl, 'current');
+    const kvs = join(directory, 'bank', 'kvs');
+    const file = await open(kvs, 'r+');
+    const bytes = await readFile(kvs);
+    await file.write(Uint8Array.of(bytes.at(-1)! ^ 1), 0, 1, bytes.length - 1);
+    await file.close();
+    const { layers } = await verify(home);
+    const trees = layers.find(({ name }) => name === 'SC (memiavl)')!;
+    expect(trees.difference).toMatchObject({
+      store: 'bank',
+      what: expect.stringContaining('hash of a leaf'),
+    });
+  });
+
+  it('names a row of FlatKV that was changed', async () => {
+    const home = await homeWith('pebbledb', false);
+    const directory = join(home, DATA_DIRS.flatKv, 'working/misc');
+    const isRow = (key: Uint8Array): boolean => !Buffer.from(key).toString('latin1').startsWith('_meta/');
+    await plant({ backend: 'pebbledb', directory }, isRow, (value) => flipped(value.length - 1)(value));
+    const { layers } = await verify(home);
+    const flat = layers.find(({ name }) => name === 'SC (FlatKV)')!;
+    expect(flat.difference).toMatchObject({ store: 'misc', what: 'value' });
+  });
+});

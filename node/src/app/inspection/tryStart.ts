@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { CodedError, createLogger, createMetricsRegistry, isCodedError, Lifecycle } from '@chain/platform';
+import { CONFIG_FILES } from '@chain/platform/contract';
+import type { AppConfig } from '../../config/index.ts';
+import { requireStampedEngine } from '../engineStamp.ts';
+import { readGenesis } from '../genesis.ts';
+import { openState } from '../openState.ts';
+import type { ShadowHome } from './shadowHome.ts';
+
+export interface StartVerdict {
+  readonly starts: boolean;
+  /** Height that a start goes on from; absent when it is refused. */
+  readonly height?: number;
+  /** Of the refusal: what `chaind start` would print, and its code. */
+  readonly reason?: string;
+  readonly code?: string;
+  /** What a start would warn of. */
+  readonly warnings: readonly string[];
+}
+
+/** Starts the state of a home in its shadow: the same recovery and the same checks as `chaind start`. */
+export async function tryStart(
+  original: { readonly home: string; readonly config: AppConfig },
+  shadow: ShadowHome,
+): Promise<StartVerdict> {
+  const warnings: string[] = [];
+  const logger = createLogger({
+    level: 'warn',
+    write: (line) => warnings.push(shadow.named(wordsOf(line))),
+  });
+  const lifecycle = new Lifecycle();
+  try {
+    const genesis = await readGenesis(join(original.home, CONFIG_FILES.genesis));
+    await requireStampedEngine(original.home, original.config.node.engine);
+    const { home, config } = withoutFlatKv(shadow);
+    const state = await openState(
+      { home, config, initialHeight: genesis.doc.initialHeight },
+      { lifecycle, logger, metrics: createMetricsRegistry() },
+    );
+    const { version: height } = state.stateCommit;
+    const found = [state.stateStore.latestVersion, state.history.latestHeight, height];
+    if (new Set(found.map((each) => Math.max(each, genesis.doc.initialHeight - 1))).size > 1) {
+      throw new CodedError(
+        'APP_HEIGHTS_DIFFER',
+        `SC is at ${height}, SS at ${found[0]} and the history at ${found[1]}; restore the data directory as a whole, or state sync`,
+        { fields: { commit: height, store: found[0], history: found[1] } },
+      );
+    }
+    return { starts: true, height, warnings };
+  } catch (error) {
+    if (!isCodedError(error)) throw error;
+    return { starts: false, code: error.code, reason: shadow.named(error.message), warnings };
+  } finally {
+    await lifecycle.close();
+  }
+}
+
+/** FlatKV never keeps a node from starting, and could have much to catch up with. */
+function withoutFlatKv({ home, config }: ShadowHome): { home: string; config: AppConfig } {
+  return { home, config: { ...config, 'state-commit': { ...config['state-commit'], 'sc-flatkv': 'off' } } };
+}
+
+/** Message and fields of a log line, as text. */
+function wordsOf(line: string): string {
+  const { level: _level, time: _time, room: _room, msg, ...fields } = JSON.parse(line);
+  const details = Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`);
+  return [msg, ...details].join(' ');
+}
