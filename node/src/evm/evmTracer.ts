@@ -8,17 +8,43 @@ export type FrameKind =
   | 'CREATE2'
   | 'SELFDESTRUCT';
 
+/** State as it is when a callback runs. Addresses 20 bytes, slots and words 32; amounts in wei. */
+export interface TracedState {
+  balance(address: Uint8Array): bigint;
+  nonce(address: Uint8Array): bigint;
+  code(address: Uint8Array): Uint8Array;
+  storage(address: Uint8Array, slot: Uint8Array): Uint8Array;
+  isEmpty(address: Uint8Array): boolean;
+}
+
+/** A transaction before anything of it has happened: no gas is bought, no nonce has moved. */
+export interface TracedTransaction {
+  readonly state: TracedState;
+  readonly sender: Uint8Array;
+  /** `null` creates a contract. */
+  readonly to: Uint8Array | null;
+  readonly data: Uint8Array;
+  readonly value: bigint;
+  readonly gasLimit: bigint;
+  readonly gasPrice: bigint;
+  readonly coinbase: Uint8Array;
+  readonly blockNumber: bigint;
+  /** Who signed its authorizations, as far as the signatures are good. */
+  readonly authorities: readonly Uint8Array[];
+}
+
 /** A frame at its start. `depth` is 0 for the transaction's own frame. */
 export interface TracedFrame {
   readonly kind: FrameKind;
   readonly depth: number;
   readonly from: Uint8Array;
-  /** The callee whose code runs; for a creation the new address, `null` when it is not known yet. */
-  readonly to: Uint8Array | null;
+  /** The callee whose code runs, the new address of a creation, or who gets a destroyed account's balance. */
+  readonly to: Uint8Array;
   /** Call data or init code. */
   readonly input: Uint8Array;
   readonly gas: bigint;
-  readonly value: bigint;
+  /** A delegate call shows its caller's; a static call has none. */
+  readonly value: bigint | undefined;
 }
 
 /** A frame at its end. */
@@ -28,16 +54,14 @@ export interface TracedOutcome {
   readonly gasUsed: bigint;
   /** In geth's words; `undefined` on success. */
   readonly error: string | undefined;
-  readonly createdAddress: Uint8Array | undefined;
 }
 
 /** One opcode, before it runs. Stack and memory are the tracer's to keep. */
 export interface TracedStep {
+  /** 1 in the transaction's own frame. */
   readonly depth: number;
   readonly programCounter: number;
   readonly opcode: number;
-  /** geth's mnemonic. */
-  readonly name: string;
   readonly gas: bigint;
   readonly gasCost: bigint;
   readonly refund: bigint;
@@ -46,11 +70,29 @@ export interface TracedStep {
   /** Bottom first. */
   readonly stack: readonly bigint[];
   readonly memory: Uint8Array;
+  /** What the frame's last call gave back. */
+  readonly returnData: Uint8Array;
+  /** Why the opcode cannot run (stack, gas), in geth's words. A fault inside it shows in the outcome alone. */
+  readonly error: string | undefined;
 }
 
-/** Watches an execution. Callbacks are synchronous and must not write to the state. */
+export interface TracedLog {
+  readonly address: Uint8Array;
+  readonly topics: readonly Uint8Array[];
+  readonly data: Uint8Array;
+}
+
+/**
+ * Watches an execution. Callbacks are synchronous and must not write to the state; what one throws ends the
+ * execution. `onEnd` follows once gas is paid and destroyed accounts are gone.
+ */
 export interface EvmTracer {
+  onStart?(transaction: TracedTransaction): void;
+  onEnd?(end: { readonly gasUsed: bigint }): void;
   onEnter?(frame: TracedFrame): void;
   onExit?(outcome: TracedOutcome): void;
   onStep?(step: TracedStep): void;
+  /** An opcode of the step before failed while it ran. */
+  onFault?(fault: { readonly depth: number; readonly error: string }): void;
+  onLog?(log: TracedLog): void;
 }

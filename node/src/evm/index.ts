@@ -6,15 +6,25 @@
  */
 export { warmInitialAccess } from './accessList.ts';
 export { applyAuthorizations } from './applyAuthorizations.ts';
-export { createAddress } from './contractAddress.ts';
+export { create2Address, createAddress } from './contractAddress.ts';
 export { delegationTarget } from './delegation.ts';
 export { unwrapEvmTransaction, wrapEvmTransaction } from './envelope/envelope.ts';
 export { createEthereumjsEngine } from './ethereumjs/ethereumjsEngine.ts';
 export { type EvmBlock, evmBlockOf } from './evmBlock.ts';
 export type { EvmEngine, EvmExecutionResult, EvmHost, EvmMessage } from './evmEngine.ts';
 export { EvmState } from './evmState.ts';
-export type { EvmTracer, FrameKind, TracedFrame, TracedOutcome, TracedStep } from './evmTracer.ts';
+export type {
+  EvmTracer,
+  FrameKind,
+  TracedFrame,
+  TracedLog,
+  TracedOutcome,
+  TracedState,
+  TracedStep,
+  TracedTransaction,
+} from './evmTracer.ts';
 export { floorGas, GAS, intrinsicGas, MAX_INIT_CODE_BYTES, settledGas } from './gas.ts';
+export { opcodeName } from './opcodeNames.ts';
 export { addressPrecompile } from './precompile/addressPrecompile.ts';
 export {
   isStandardPrecompile,
@@ -30,8 +40,9 @@ export {
   readCodeSize,
   readNonce,
   readStorage,
+  STORAGE_PREFIX,
 } from './stateReads.ts';
-export { authorizationHash } from './transaction/authorization.ts';
+export { authorizationHash, recoverAuthority } from './transaction/authorization.ts';
 export { decodeTransaction } from './transaction/decode.ts';
 export { signedTransaction, signingHash } from './transaction/encode.ts';
 export type {

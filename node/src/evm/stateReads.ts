@@ -13,6 +13,9 @@ export const EVM_PREFIX = {
   nonce: 0x0a,
 } as const;
 
+/** 0x03 ‖ address ‖ slot is the key of a storage row. */
+export const STORAGE_PREFIX = EVM_PREFIX.storage;
+
 const NO_BYTES = new Uint8Array(0);
 const ZERO_WORD = new Uint8Array(32);
 

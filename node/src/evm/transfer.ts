@@ -27,7 +27,7 @@ export function executeTransfer(message: EvmMessage, host: EvmHost): EvmExecutio
     state.setBalance(caller, balance - value);
     state.setBalance(to, state.balance(to) + value);
   }
-  tracer?.onExit?.({ depth: 0, output: NO_BYTES, gasUsed: 0n, error, createdAddress: undefined });
+  tracer?.onExit?.({ depth: 0, output: NO_BYTES, gasUsed: 0n, error });
   return {
     error,
     returnData: NO_BYTES,

@@ -26,6 +26,7 @@ export type {
   CallRequest,
   StorageOverride,
 } from './simulation/callRequest.ts';
+export { revertReason } from './simulation/revertReason.ts';
 export type { BlockToSimulate } from './simulation/simulateBlock.ts';
 export type { SimulatedBlock, SimulatedCall } from './simulation/simulatedBlock.ts';
 export type { OverrideProblem, RefusalReason } from './simulation/simulationError.ts';

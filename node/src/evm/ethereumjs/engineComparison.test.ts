@@ -231,7 +231,7 @@ async function traceByEngine(code: string, otherCode: string) {
   const steps: string[] = [];
   const host = testHost({
     onStep: ({ depth, programCounter, gas, stack }) => {
-      steps.push(`${depth + 1} ${programCounter} ${gas} ${stack.at(-1) ?? ''}`);
+      steps.push(`${depth} ${programCounter} ${gas} ${stack.at(-1) ?? ''}`);
     },
   });
   const { state } = host;

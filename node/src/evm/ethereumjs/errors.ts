@@ -1,4 +1,5 @@
 import { EVMError, type ExecResult } from '@ethereumjs/evm';
+import { opcodeName } from '../opcodeNames.ts';
 import { memoryOverflow } from './memoryOverflow.ts';
 import { stackRule } from './stackRules.ts';
 
@@ -67,6 +68,5 @@ function isSentry(gasLeft: bigint): boolean {
 }
 
 function invalidOpcode(opcode: number): string {
-  if (opcode === INVALID) return 'invalid opcode: INVALID';
-  return `invalid opcode: opcode 0x${opcode.toString(16)} not defined`;
+  return `invalid opcode: ${opcodeName(opcode)}`;
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bytesToBigint, bytesToHex, hexToBytes, padLeft } from '../../primitives/index.ts';
 import { CALLER, CONTRACT, OTHER, runCode, runInTest, testHost } from '../evmTestHost.ts';
 import type { EvmTracer } from '../evmTracer.ts';
+import { opcodeName } from '../opcodeNames.ts';
 
 const SLOT_0 = new Uint8Array(32);
 const word = (value: number): Uint8Array => padLeft(hexToBytes(value.toString(16).padStart(8, '0')), 32);
@@ -190,21 +191,20 @@ describe('tracing', () => {
   test('reports frames by the opcode that opened them, steps and ends', async () => {
     const events: string[] = [];
     const tracer: EvmTracer = {
-      onEnter: ({ kind, depth, to }) =>
-        events.push(`${depth} ${kind} ${bytesToHex(to ?? new Uint8Array(0)).slice(0, 2)}`),
+      onEnter: ({ kind, depth, to }) => events.push(`${depth} ${kind} ${bytesToHex(to).slice(0, 2)}`),
       onExit: ({ depth, error }) => events.push(`${depth} end ${error ?? 'ok'}`),
-      onStep: ({ depth, name }) => events.push(`${depth} ${name}`),
+      onStep: ({ depth, opcode }) => events.push(`${depth} ${opcodeName(opcode)}`),
     };
     const host = testHost(tracer);
     host.state.setCode(OTHER, hexToBytes('5f5ffd'));
     await runCode(host, `5f5f5f5f73${DD}5afa`);
     expect(events.filter((event) => !/PUSH|GAS/.test(event))).toEqual([
       '0 CALL cc',
-      '0 STATICCALL',
+      '1 STATICCALL',
       '1 STATICCALL dd',
-      '1 REVERT',
+      '2 REVERT',
       '1 end execution reverted',
-      '0 STOP',
+      '1 STOP',
       '0 end ok',
     ]);
   });
@@ -212,8 +212,8 @@ describe('tracing', () => {
   test('shows what a call hands on as part of its cost, as geth does', async () => {
     const costs: bigint[] = [];
     const host = testHost({
-      onStep: ({ name, gas, gasCost }) => {
-        if (name === 'CALL') costs.push(gasCost, gas);
+      onStep: ({ opcode, gas, gasCost }) => {
+        if (opcodeName(opcode) === 'CALL') costs.push(gasCost, gas);
       },
     });
     await runCode(host, `5f5f5f5f5f73${DD}61fffff15f5f5f5f5f73${DD}5af1`);

@@ -99,7 +99,7 @@ function lend({ evm, standardPrecompiles, interrupts }: Instance, host: EvmHost)
     ]),
   });
   evm.events.on('beforeMessage', onMessage);
-  const detach = host.tracer ? attachTracer(evm, host.tracer) : () => undefined;
+  const detach = host.tracer ? attachTracer(evm, host.tracer, host.state) : () => undefined;
   return () => {
     interrupts.check = undefined;
     detach();

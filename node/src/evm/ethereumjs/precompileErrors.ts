@@ -1,5 +1,6 @@
 import { EVMError, type ExecResult } from '@ethereumjs/evm';
 import { bytesToBigint } from '../../primitives/index.ts';
+import type { EvmMessage } from '../evmEngine.ts';
 import { isStandardPrecompile } from '../precompile/precompile.ts';
 
 const { errorMessages } = EVMError;
@@ -11,6 +12,7 @@ const ALL_WORDS = Number.POSITIVE_INFINITY;
 /** How many of a precompile's input words are coordinates. */
 const BN254_COORDINATES: Readonly<Record<number, number>> = { 6: 4, 7: 2, 8: ALL_WORDS };
 
+const BLS_GAS: Readonly<Record<number, bigint>> = { 11: 375n, 13: 600n, 16: 5_500n, 17: 23_800n };
 const BLS_TEXT: Readonly<Record<string, string>> = {
   [errorMessages.REVERT]: 'invalid point: not on curve',
   [errorMessages.BLS_12_381_POINT_NOT_ON_CURVE]: 'invalid point: not on curve',
@@ -24,12 +26,13 @@ const BLS_TEXT: Readonly<Record<string, string>> = {
  */
 export function precompileErrorOf(
   { exceptionError }: ExecResult,
-  { to, data }: { readonly to: Uint8Array | null; readonly data: Uint8Array },
+  { to, data, gasLimit }: Pick<EvmMessage, 'to' | 'data' | 'gasLimit'>,
 ): string | undefined {
   const error = exceptionError?.error;
   if (error === undefined || error === errorMessages.OUT_OF_GAS) return undefined;
   if (!to || !isStandardPrecompile(to)) return undefined;
   const number = to[19]!;
+  if (gasLimit < leastGas(number, data.length)) return 'out of gas';
   if (BN254_COORDINATES[number]) return bn254Error(error, number, data);
   if (number === 0x09) {
     return data.length === BLAKE2F_INPUT_BYTES ? 'invalid final flag' : 'invalid input length';
@@ -37,6 +40,18 @@ export function precompileErrorOf(
   if (number === 0x0a)
     return error === errorMessages.INVALID_COMMITMENT ? 'mismatched versioned hash' : error;
   return BLS_TEXT[error] ?? error;
+}
+
+/** Gas is taken before the input is looked at; of long lists of points this counts the first alone. */
+function leastGas(number: number, length: number): bigint {
+  const pairs = (bytes: number): bigint => BigInt(Math.floor(length / bytes));
+  const first = (bytes: number, gas: bigint): bigint => (length >= bytes ? gas : 0n);
+  if (number === 0x08) return 45_000n + 34_000n * pairs(192);
+  if (number === 0x0a) return 50_000n;
+  if (number === 0x0c) return first(160, 12_000n);
+  if (number === 0x0e) return first(288, 22_500n);
+  if (number === 0x0f) return 37_700n + 32_600n * pairs(384);
+  return BLS_GAS[number] ?? 0n;
 }
 
 function bn254Error(error: string, number: number, data: Uint8Array): string {

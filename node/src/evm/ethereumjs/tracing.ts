@@ -1,114 +1,236 @@
 import type { EVM, EVMResult, ExecResult, InterpreterStep, Message } from '@ethereumjs/evm';
+import { bigintToBytes, padLeft } from '../../primitives/index.ts';
+import { create2Address, createAddress } from '../contractAddress.ts';
+import { delegationTarget } from '../delegation.ts';
+import type { EvmState } from '../evmState.ts';
 import type { EvmTracer, FrameKind } from '../evmTracer.ts';
 import { gethErrorOf } from './errors.ts';
+import { type OpcodeWatcher, type OpenedBy, wrapOpcodes } from './opcodeWraps.ts';
+import { precompileErrorOf } from './precompileErrors.ts';
+import { failureText, type GasFailure, priceOf } from './stepErrors.ts';
 
-const FRAME_OPCODES: Readonly<Record<number, FrameKind>> = {
-  240: 'CREATE',
-  241: 'CALL',
-  242: 'CALLCODE',
-  244: 'DELEGATECALL',
-  245: 'CREATE2',
-  250: 'STATICCALL',
-};
-const CALL_OPCODES: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
 const STOP = 0x00;
-const SELFDESTRUCT = 0xff;
-const ENDING_OPCODES: ReadonlySet<number> = new Set([STOP, 0xf3, SELFDESTRUCT]);
+const INVALID = 0xfe;
+const ENDING_OPCODES: ReadonlySet<number> = new Set([STOP, 0xf3, 0xff]);
+const CREATIONS: ReadonlySet<FrameKind> = new Set(['CREATE', 'CREATE2']);
+const MAX_DEPTH = 1024;
+const WARM_ACCESS_GAS = 100n;
+const COLD_ACCESS_GAS = 2_600n;
+const CALL_STIPEND = 2_300n;
 const NO_BYTES = new Uint8Array(0);
 
+interface OpenFrame {
+  readonly depth: number;
+  readonly kind: FrameKind;
+  readonly target: Uint8Array;
+  readonly input: Uint8Array;
+  readonly gas: bigint;
+  returnData: Uint8Array;
+}
+
 /** Turns the library's events into a tracer's calls. Returns the function that detaches them. */
-export function attachTracer(evm: EVM, tracer: EvmTracer): () => void {
-  let opening: FrameKind | undefined;
-  const depths: number[] = [];
-  const onStep = (step: InterpreterStep): void => {
-    opening = FRAME_OPCODES[step.opcode.code];
-    tracer.onStep?.({
-      depth: step.depth,
-      programCounter: step.pc,
-      opcode: step.opcode.code,
-      name: step.opcode.name,
-      gas: step.gasLeft,
-      gasCost: gasCostOf(step),
-      refund: step.gasRefund,
-      address: step.address.bytes,
-      stack: step.stack,
-      memory: step.memory,
-    });
-    if (step.opcode.code === SELFDESTRUCT) reportSelfdestruct(tracer, step);
-  };
-  const onEnter = (message: Message): void => {
-    depths.push(message.depth);
-    const kind = message.depth === 0 ? undefined : opening;
-    tracer.onEnter?.({
-      kind: kind ?? (message.to ? 'CALL' : 'CREATE'),
-      depth: message.depth,
-      from: message.delegatecall ? message.to!.bytes : message.caller.bytes,
-      to: message.to ? message.codeAddress.bytes : null,
-      input: message.data,
-      gas: message.gasLimit,
-      value: message.value,
-    });
-  };
-  const onExit = ({ execResult, createdAddress }: EVMResult): void => {
-    reportImplicitStop(tracer, execResult);
-    tracer.onExit?.({
-      depth: depths.pop() ?? 0,
-      output: execResult.returnValue,
-      gasUsed: execResult.executionGasUsed,
-      error: gethErrorOf(execResult),
-      createdAddress: createdAddress?.bytes,
-    });
-  };
-  evm.events.on('step', onStep);
+export function attachTracer(evm: EVM, tracer: EvmTracer, state: EvmState): () => void {
+  const told = new ToldEvents(tracer, state);
+  const unwrap = wrapOpcodes(evm, told);
+  const { onStep, onEnter, onExit } = told;
+  if (tracer.onStep || tracer.onFault) evm.events.on('step', onStep);
   evm.events.on('beforeMessage', onEnter);
   evm.events.on('afterMessage', onExit);
   return () => {
+    unwrap();
     evm.events.off('step', onStep);
     evm.events.off('beforeMessage', onEnter);
     evm.events.off('afterMessage', onExit);
   };
 }
 
-/** As geth shows it: the gas that a call hands on is part of its price (EIP-150). */
-function gasCostOf({ opcode, gasLeft, stack }: InterpreterStep): bigint {
-  const price = opcode.dynamicFee ?? BigInt(opcode.fee);
-  if (!CALL_OPCODES.has(opcode.code) || price > gasLeft) return price;
-  const available = gasLeft - price;
-  const most = available - available / 64n;
-  const requested = stack.at(-1) ?? 0n;
-  return price + (requested < most ? requested : most);
+/** The events of one execution in geth's order and words. */
+class ToldEvents implements OpcodeWatcher {
+  readonly #tracer: EvmTracer;
+  readonly #state: EvmState;
+  readonly #frames: OpenFrame[] = [];
+  #opening: OpenedBy | undefined;
+  #gasFailure: GasFailure | undefined;
+  /** Why the last step could not run, if so. */
+  #stepError: string | undefined;
+
+  constructor(tracer: EvmTracer, state: EvmState) {
+    this.#tracer = tracer;
+    this.#state = state;
+  }
+
+  readonly onStep = (step: InterpreterStep): void => {
+    const { gasCost, error } = priceOf(step, this.#gasFailure);
+    this.#gasFailure = undefined;
+    this.#stepError = error;
+    this.#tracer.onStep?.({
+      depth: step.depth + 1,
+      programCounter: step.pc,
+      opcode: this.#opcodeOf(step),
+      gas: step.gasLeft,
+      gasCost,
+      refund: step.gasRefund,
+      address: step.address.bytes,
+      stack: step.stack,
+      memory: step.memory,
+      returnData: this.#frames.at(-1)?.returnData ?? NO_BYTES,
+      error,
+    });
+  };
+
+  readonly onEnter = (message: Message): void => {
+    const kind = this.#opening?.kind ?? (message.to ? 'CALL' : 'CREATE');
+    this.#opening = undefined;
+    const target = message.to ? message.codeAddress.bytes : this.#addressOfNew(message);
+    const { depth, data: input } = message;
+    this.#frames.push({ depth, kind, target, input, gas: message.gasLimit, returnData: NO_BYTES });
+    this.#tracer.onEnter?.({
+      kind,
+      depth,
+      from: message.delegatecall ? message.to!.bytes : message.caller.bytes,
+      to: target,
+      input,
+      gas: message.gasLimit,
+      value: kind === 'STATICCALL' ? undefined : message.value,
+    });
+  };
+
+  readonly onExit = ({ execResult }: EVMResult): void => {
+    const frame = this.#frames.pop()!;
+    this.#tellImplicitStop(execResult, frame);
+    const { returnValue: output, executionGasUsed: gasUsed } = execResult;
+    const to = CREATIONS.has(frame.kind) ? null : frame.target;
+    const call = { to, data: frame.input, gasLimit: frame.gas };
+    const told = precompileErrorOf(execResult, call) ?? gethErrorOf(execResult);
+    const error = told && (this.#stepError ?? told);
+    if (error !== undefined && execResult.runState && this.#stepError === undefined) {
+      this.#tracer.onFault?.({ depth: frame.depth + 1, error });
+    }
+    this.#stepError = undefined;
+    this.#tracer.onExit?.({ depth: frame.depth, output: output ?? NO_BYTES, gasUsed, error });
+    const parent = this.#frames.at(-1);
+    if (!parent) return;
+    const isGiven = error === 'execution reverted' || (error === undefined && !CREATIONS.has(frame.kind));
+    parent.returnData = isGiven ? (output ?? NO_BYTES) : NO_BYTES;
+  };
+
+  opening(by: OpenedBy): void {
+    this.#opening = by;
+    this.#frames.at(-1)!.returnData = NO_BYTES;
+  }
+
+  /** The library opens no frame for what cannot begin; geth shows one that ends at once. */
+  opened(by: OpenedBy): void {
+    if (this.#opening !== by) return;
+    this.#opening = undefined;
+    const { kind, state, operands } = by;
+    const { _env: env } = state.interpreter;
+    const isCreation = CREATIONS.has(kind);
+    const depth = env.depth + 1;
+    const from = env.address.bytes;
+    const sent = sentValue(by);
+    const [offset, length] = isCreation ? [operands[1]!, operands[2]!] : inputOf(by);
+    const input = length === 0n ? NO_BYTES : state.memory.read(Number(offset), Number(length)).slice();
+    const gas = by.gas + (!isCreation && sent ? CALL_STIPEND : 0n);
+    const to = isCreation ? this.#addressOf(by, input) : addressOf(operands[1]!);
+    const value = kind === 'DELEGATECALL' ? env.callValue : sent;
+    this.#tracer.onEnter?.({ kind, depth, from, to, input, gas, value });
+    const error =
+      env.depth >= MAX_DEPTH ? 'max call depth exceeded' : this.#failureOf(env.contract.balance, sent);
+    this.#tracer.onExit?.({ depth, output: NO_BYTES, gasUsed: 0n, error });
+  }
+
+  destroying({ interpreter: { _env: env } }: OpenedBy['state'], beneficiary: bigint): void {
+    const from = env.address.bytes;
+    const depth = env.depth + 1;
+    this.#tracer.onEnter?.({
+      kind: 'SELFDESTRUCT',
+      depth,
+      from,
+      to: addressOf(beneficiary),
+      input: NO_BYTES,
+      gas: 0n,
+      value: this.#state.balance(from),
+    });
+    this.#tracer.onExit?.({ depth, output: NO_BYTES, gasUsed: 0n, error: undefined });
+  }
+
+  log(log: Parameters<NonNullable<EvmTracer['onLog']>>[0]): void {
+    this.#tracer.onLog?.(log);
+  }
+
+  accessGas(callee: bigint): bigint {
+    const address = addressOf(callee);
+    const target = delegationTarget(this.#state.code(address));
+    const ownGas = this.#state.isWarmAddress(address) ? 0n : COLD_ACCESS_GAS - WARM_ACCESS_GAS;
+    if (!target) return ownGas;
+    return ownGas + (this.#state.isWarmAddress(target) ? WARM_ACCESS_GAS : COLD_ACCESS_GAS);
+  }
+
+  gasFailed(failure: GasFailure): void {
+    this.#gasFailure = failure;
+    this.#stepError = failureText(failure);
+  }
+
+  /** The library names everything that it does not know INVALID. */
+  #opcodeOf({ opcode, pc }: InterpreterStep): number {
+    const frame = this.#frames.at(-1);
+    if (opcode.code !== INVALID || !frame) return opcode.code;
+    if (CREATIONS.has(frame.kind)) return frame.input[pc] ?? INVALID;
+    const code = this.#state.code(frame.target);
+    const delegate = delegationTarget(code);
+    return (delegate ? this.#state.code(delegate) : code)[pc] ?? INVALID;
+  }
+
+  #failureOf(balance: bigint, sent: bigint | undefined): string {
+    return sent && balance < sent ? 'insufficient balance for transfer' : 'nonce uint64 overflow';
+  }
+
+  /** The creator's nonce has moved already. */
+  #addressOfNew({ caller, salt, data }: Message): Uint8Array {
+    const creator = caller.bytes;
+    return salt
+      ? create2Address(creator, salt, data)
+      : createAddress(creator, this.#state.nonce(creator) - 1n);
+  }
+
+  #addressOf({ kind, operands, state }: OpenedBy, input: Uint8Array): Uint8Array {
+    const creator = state.interpreter._env.address.bytes;
+    return kind === 'CREATE2'
+      ? create2Address(creator, padLeft(bigintToBytes(operands[3]!), 32), input)
+      : createAddress(creator, this.#state.nonce(creator));
+  }
+
+  /** Code that ends without a STOP stops all the same; geth shows that as a step, the library does not. */
+  #tellImplicitStop({ exceptionError, runState, gasRefund }: ExecResult, { returnData }: OpenFrame): void {
+    if (exceptionError || !runState || ENDING_OPCODES.has(runState.opCode)) return;
+    this.#tracer.onStep?.({
+      depth: runState.env.depth + 1,
+      programCounter: runState.programCounter,
+      opcode: STOP,
+      gas: runState.gasLeft,
+      gasCost: 0n,
+      refund: gasRefund ?? 0n,
+      address: runState.env.address.bytes,
+      stack: runState.stack.getStack(),
+      memory: runState.memory._store.slice(0, Number(runState.memoryWordCount) * 32),
+      returnData,
+      error: undefined,
+    });
+  }
 }
 
-/** Code that ends without a STOP stops all the same; geth shows that as a step, the library does not. */
-function reportImplicitStop(tracer: EvmTracer, { exceptionError, runState }: ExecResult): void {
-  if (exceptionError || !runState || ENDING_OPCODES.has(runState.opCode)) return;
-  tracer.onStep?.({
-    depth: runState.env.depth,
-    programCounter: runState.programCounter,
-    opcode: STOP,
-    name: 'STOP',
-    gas: runState.gasLeft,
-    gasCost: 0n,
-    refund: runState.gasRefund,
-    address: runState.env.address.bytes,
-    stack: runState.stack.getStack(),
-    memory: runState.memory._store.slice(0, Number(runState.memoryWordCount) * 32),
-  });
+/** `undefined` where the opcode sends none. */
+function sentValue({ kind, operands }: OpenedBy): bigint | undefined {
+  if (CREATIONS.has(kind)) return operands[0];
+  return kind === 'CALL' || kind === 'CALLCODE' ? operands[2] : undefined;
 }
 
-/** SELFDESTRUCT opens no frame in the library; call tracers show one that ends at once. */
-function reportSelfdestruct(tracer: EvmTracer, step: InterpreterStep): void {
-  const beneficiary = step.stack.at(-1);
-  if (beneficiary === undefined) return;
-  const depth = step.depth + 1;
-  tracer.onEnter?.({
-    kind: 'SELFDESTRUCT',
-    depth,
-    from: step.address.bytes,
-    to: Buffer.from(beneficiary.toString(16).padStart(64, '0').slice(-40), 'hex'),
-    input: NO_BYTES,
-    gas: 0n,
-    value: step.account.balance,
-  });
-  tracer.onExit?.({ depth, output: NO_BYTES, gasUsed: 0n, error: undefined, createdAddress: undefined });
+function inputOf(by: OpenedBy): readonly [bigint, bigint] {
+  const first = sentValue(by) === undefined ? 2 : 3;
+  return [by.operands[first]!, by.operands[first + 1]!];
+}
+
+function addressOf(word: bigint): Uint8Array {
+  return padLeft(bigintToBytes(BigInt.asUintN(160, word)), 20);
 }

@@ -5,13 +5,12 @@ import {
   isStandardPrecompile,
   type Precompile,
   type PrecompileTable,
+  STORAGE_PREFIX,
 } from '../../evm/index.ts';
 import { bytesToHex, toHexData } from '../../primitives/index.ts';
 import type { PointReads } from '../../state/view/index.ts';
 import type { AccountOverride, BlockOverrides } from './callRequest.ts';
 import { overrideRefused } from './simulationError.ts';
-
-const STORAGE_PREFIX = 0x03;
 
 /** Hides the storage of accounts whose `state` is overridden: a point-read view cannot delete what it cannot list. */
 export function withoutReplacedStorage(state: PointReads, overrides: readonly AccountOverride[]): PointReads {

@@ -25,7 +25,8 @@ export function revertMessage(data: Uint8Array): string {
   return reason === undefined ? REVERTED : `${REVERTED}: ${reason}`;
 }
 
-function revertReason(data: Uint8Array): string | undefined {
+/** What `Error(string)` or `Panic(uint256)` say; `undefined` for any other data. */
+export function revertReason(data: Uint8Array): string | undefined {
   const selector = bytesToHex(data.subarray(0, 4));
   const body = data.subarray(4);
   if (selector === PANIC_SELECTOR && body.length >= WORD) {

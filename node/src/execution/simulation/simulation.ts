@@ -13,6 +13,7 @@ import { Overlay, type PointReads } from '../../state/view/index.ts';
 import type { BlockContext } from '../../types/index.ts';
 import type { ExecutionParts } from '../executionParts.ts';
 import { effectiveGasPrice, executeMessage, type MessageToExecute } from '../transaction/executeMessage.ts';
+import { tellStart } from '../transaction/tellTracer.ts';
 import type { CallOutcome } from './callOutcome.ts';
 import type { CallOptions, CallRequest } from './callRequest.ts';
 import {
@@ -100,6 +101,8 @@ export class Simulation {
       accessList: request.accessList ?? [],
       authorizationList: request.authorizationList ?? [],
     };
+    const tracer = this.#options.tracerFor?.() ?? this.#options.tracer;
+    tellStart(tracer, { ...message, price: priceOf(request, this.block.baseFee) }, this);
     const price = this.#buyGas(request, sender, gas);
     const needed = requiredGas(message);
     this.#moveNonce(sender, message.to === null);
@@ -111,13 +114,14 @@ export class Simulation {
         // A call that pays nothing sees no base fee (json-rpc.md §2.8).
         block: price === 0n ? { ...this.block, baseFee: 0n } : this.block,
         precompiles: this.#precompiles,
-        tracer: this.#options.tracerFor?.() ?? this.#options.tracer,
+        tracer,
         interrupt: this.#interrupt,
       },
     );
     const touched = this.state.warmSet();
     if (price > 0n) this.state.setBalance(sender, this.state.balance(sender) + (gas - gasUsed) * price);
     this.state.endTransaction();
+    tracer?.onEnd?.({ gasUsed });
     return { ...outcomeOf(execution), gasUsed, gasBeforeRefund, touched };
   }
 
@@ -158,11 +162,18 @@ export class Simulation {
         'insufficientFunds',
       );
     }
-    if (feeCap === 0n) return 0n;
-    const price = effectiveGasPrice({ maxFeePerGas: feeCap, maxPriorityFeePerGas: tipCap }, baseFee);
+    const price = priceOf(request, baseFee);
+    if (price === 0n) return 0n;
     this.state.setBalance(sender, have - gas * price);
     return price;
   }
+}
+
+/** A call without a price pays nothing, whatever the base fee. */
+function priceOf(request: CallRequest, baseFee: bigint): bigint {
+  const { feeCap, tipCap } = feesOf(request);
+  if (feeCap === 0n) return 0n;
+  return effectiveGasPrice({ maxFeePerGas: feeCap, maxPriorityFeePerGas: tipCap }, baseFee);
 }
 
 /** A legacy price is cap and tip in one. */

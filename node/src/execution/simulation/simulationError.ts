@@ -13,7 +13,7 @@ export type RefusalReason =
   | 'blockGasLimit'
   | 'initCodeSize';
 
-/** A simulation that could not start: its request does not fit the state or the block. */
+/** A simulation that could not start: its request does not fit the state or the block; `fields.detail` says why. */
 export function callRefused(
   detail: string,
   gas: bigint,

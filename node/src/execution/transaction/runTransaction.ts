@@ -13,6 +13,7 @@ import {
 import { effectiveGasPrice, executeMessage, type MessageScope } from './executeMessage.ts';
 import type { ReceivedTransaction, Signer } from './receivedTransaction.ts';
 import { isRejection, type Rejection, rejection } from './rejection.ts';
+import { tellStart } from './tellTracer.ts';
 
 const ENGINE_FAULT: EvmExecutionResult = {
   error: 'internal engine error',
@@ -62,6 +63,7 @@ export async function runTransaction(
   const mark = state.mark();
   let admitted: Admitted;
   try {
+    if (scope.tracer) announce(received, scope);
     admitted = admit(received, scope);
   } catch (error) {
     if (!isRejection(error)) throw error;
@@ -69,6 +71,12 @@ export async function runTransaction(
     return refuse(received, scope, error);
   }
   return execute(received.transaction, admitted, scope);
+}
+
+function announce(received: ReceivedTransaction, { tracer, state, block }: TransactionScope): void {
+  const { transaction, signer } = received;
+  const price = effectiveGasPrice(transaction, block.baseFee);
+  tellStart(tracer, { ...transaction, sender: signer.evmAddress, price }, { state, block });
 }
 
 interface Admitted {
@@ -141,6 +149,7 @@ async function execute(
   const unused = (transaction.gasLimit - gasUsed) * admitted.price;
   if (unused > 0n) state.setBalance(sender, state.balance(sender) + unused);
   state.endTransaction();
+  scope.tracer?.onEnd?.({ gasUsed });
   return {
     kind: 'executed',
     signer: admitted.signer,
@@ -163,7 +172,6 @@ async function executeOrFail(
     const { signer, intrinsicGas, price } = admitted;
     return await executeMessage({ ...transaction, sender: signer.evmAddress, intrinsicGas, price }, scope);
   } catch (error) {
-    if (scope.tracer) throw error;
     scope.onEngineFault(error, transaction);
     scope.state.revertTo(mark);
     return { execution: ENGINE_FAULT, gasUsed: transaction.gasLimit };
