@@ -7,7 +7,7 @@ const FLOORS = [
   ['ledger'],
   ['evm'],
   ['execution'],
-  ['chain', 'mempool'],
+  ['chain', 'mempool', 'tracing'],
   ['consensus', 'rpc', 'cometRpc', 'grpc', 'rest', 'migrate'],
   ['config'],
   ['app'],

@@ -151,6 +151,50 @@ const SIMULATION: Readonly<Record<string, Calls>> = {
   ],
 };
 
+const CALL_TRACER = { tracer: 'callTracer', tracerConfig: { withLog: true } };
+const TRACE_CONFIGS = [
+  {},
+  { enableMemory: true, enableReturnData: true, disableStack: true, limit: 100_000, timeout: '10s' },
+  CALL_TRACER,
+  { tracer: 'prestateTracer' },
+  { tracer: 'prestateTracer', tracerConfig: { diffMode: true } },
+  { tracer: 'flatCallTracer' },
+  { tracer: '4byteTracer' },
+  { tracer: 'muxTracer', tracerConfig: { noopTracer: {}, callTracer: {} } },
+];
+
+const TRACES: Readonly<Record<string, Calls>> = {
+  debug_traceTransaction: ({ transactions: [hash] }) => [
+    [hash],
+    [hash, null],
+    ...TRACE_CONFIGS.map((config) => [hash, config]),
+  ],
+  debug_traceBlockByNumber: ({ block }) => [
+    ...['latest', 'safe', 'finalized', 'pending', block.number].map((number) => [number, {}]),
+    ...TRACE_CONFIGS.map((config) => [block.number, config]),
+  ],
+  debug_traceBlockByHash: ({ block: { hash } }) => [[hash], ...TRACE_CONFIGS.map((config) => [hash, config])],
+  debug_traceCall: (chain) => [
+    ...blockIds(chain)
+      .filter((id) => id !== 'pending' && id !== 'earliest')
+      .map((id) => [{ from: chain.alice, to: chain.counter }, id]),
+    ...TRACE_CONFIGS.map((config) => [{ to: chain.counter }, 'latest', config]),
+    [
+      { to: chain.bob },
+      chain.block.number,
+      {
+        stateOverrides: { [chain.bob]: { code: '0x43' } },
+        blockOverrides: { number: '0x9' },
+        txIndex: '0x0',
+      },
+    ],
+  ],
+  debug_storageRangeAt: ({ block: { hash }, counter }) => [
+    [hash, 0, counter, '0x', 5],
+    [hash, 1, counter, SLOT_0, 0],
+  ],
+};
+
 /** A new subscription on the connection that the suite uses. */
 async function subscriptionOf({ socket }: ConformanceChain): Promise<string> {
   const connection = await socket();
@@ -194,12 +238,18 @@ const LEGACY: Readonly<Record<string, Calls | CallsAwaited>> = {
   chain_getLedgerTx: ({ transactions: [hash] }) => [[hash]],
 };
 
+/** Methods that a node with a split EVM store, such as this suite's, refuses. */
+export const REFUSED_WHEN_SPLIT: Readonly<Record<string, RegExp>> = {
+  debug_storageRangeAt: /evm-ss-split = false/,
+};
+
 /** Calls of every method that must be answered with a result. A method that is not here fails the suite. */
 export const METHOD_CALLS: Readonly<Record<string, Calls | CallsAwaited>> = {
   ...STATE,
   ...BLOCKS,
   ...CHAIN,
   ...SIMULATION,
+  ...TRACES,
   ...LOGS,
   ...LEGACY,
 };

@@ -31,3 +31,7 @@ export const SIMULATION_REFUSED: readonly MethodError[] = [
   { code: -38025, message: 'max initcode size exceeded: …' },
   { code: -38026, message: 'too many blocks: …' },
 ];
+export const TRACE_REFUSED: MethodError = server(
+  'block number … is beyond max lookback of …, genesis is not traceable, …',
+);
+export const TRACING_FAILED: MethodError = server('tracing failed: …, execution timeout, …');

@@ -2,6 +2,11 @@ import { getRawBlock } from './debug/getRawBlock.ts';
 import { getRawHeader } from './debug/getRawHeader.ts';
 import { getRawReceipts } from './debug/getRawReceipts.ts';
 import { getRawTransaction } from './debug/getRawTransaction.ts';
+import { storageRangeAt } from './debug/storageRangeAt.ts';
+import { traceBlockByHash } from './debug/traceBlockByHash.ts';
+import { traceBlockByNumber } from './debug/traceBlockByNumber.ts';
+import { traceCall } from './debug/traceCall.ts';
+import { traceTransaction } from './debug/traceTransaction.ts';
 import { accounts } from './eth/accounts.ts';
 import { baseFee } from './eth/baseFee.ts';
 import { blobBaseFee } from './eth/blobBaseFee.ts';
@@ -115,6 +120,7 @@ const OTHERS = [
   sha3,
   ...[content, contentFrom, inspect, status],
   ...[getRawBlock, getRawHeader, getRawReceipts, getRawTransaction],
+  ...[storageRangeAt, traceBlockByHash, traceBlockByNumber, traceCall, traceTransaction],
   getChainAddress,
   getEvmAddress,
   getLedgerTx,

@@ -9,6 +9,7 @@ import { LegacyGate } from './legacy/legacyGate.ts';
 import { METHODS } from './methods.ts';
 import type { MethodLimits, RpcRoomDeps } from './rpcDeps.ts';
 import { SubscriptionHub, type SubscriptionLimits } from './subscriptions/subscriptionHub.ts';
+import { TraceRunner } from './tracing/traceRunner.ts';
 import { type HttpTransportOptions, openHttpTransport } from './transport/httpTransport.ts';
 import { openWebSocketTransport, type WebSocketTransportOptions } from './transport/webSocketTransport.ts';
 
@@ -40,13 +41,15 @@ const BLOCK_JSON_BYTES_MAX = 16 << 20;
 /** Serves JSON-RPC over HTTP and WebSocket. Throws HTTP_CANNOT_LISTEN. */
 export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoomDeps): Promise<RpcServer> {
   const { clock, logger, metrics, execution, pool, ...rest } = roomDeps;
+  const jobs = new Jobs(
+    { simulation: options.methods.simulation },
+    { chain: rest.chain, stateStore: rest.stateStore, execution, pool },
+  );
   const deps = {
     ...rest,
     limits: options.methods,
-    jobs: new Jobs(
-      { simulation: options.methods.simulation },
-      { chain: rest.chain, stateStore: rest.stateStore, execution, pool },
-    ),
+    jobs,
+    traces: new TraceRunner(options.methods.tracing, { chain: rest.chain, jobs }),
     filters: new FilterTable({ timeoutMs: options.filterTimeoutMs, filtersMax: FILTERS_MAX }, { clock }),
     blockJson: new BlockJson({ bytesMax: BLOCK_JSON_BYTES_MAX }),
   };

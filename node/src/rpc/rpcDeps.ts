@@ -8,6 +8,8 @@ import type { JobPool } from '../threads/index.ts';
 import type { BlockJson } from './blocks/blockJson.ts';
 import type { FilterTable } from './filters/filterTable.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import type { TraceRunner } from './tracing/traceRunner.ts';
+import type { TracingLimits } from './tracing/tracingLimits.ts';
 
 /** What methods ask of the chain. */
 export type RpcChain = Pick<
@@ -30,16 +32,18 @@ export interface MethodLimits {
   readonly poolTransactionsMax: number;
   /** Calls that one eth_estimateGasAfterCalls may name. */
   readonly estimateCallsMax: number;
+  readonly tracing: TracingLimits;
 }
 
 /** What the methods share: capabilities of other rooms, the filters, ready-made block JSON. */
 export interface RpcDeps {
   readonly chain: RpcChain;
   readonly history: History;
-  /** First version that SS has; state methods check against it. */
-  readonly stateStore: Pick<StateStore, 'earliestVersion' | 'durableVersion' | 'reached'>;
+  /** First version that SS has, against which state methods check, and its ranges. */
+  readonly stateStore: Pick<StateStore, 'earliestVersion' | 'iterate' | 'durableVersion' | 'reached'>;
   /** What may take long: executions run through here, off the main thread. */
   readonly jobs: Jobs;
+  readonly traces: TraceRunner;
   readonly mempool: Pick<Mempool, 'add' | 'get' | 'pendingNonce' | 'counts' | 'content' | 'onTransaction'>;
   readonly evmChainId: bigint;
   /** Height of the chain's first block. */
@@ -52,7 +56,7 @@ export interface RpcDeps {
   readonly blockJson: BlockJson;
 }
 
-export interface RpcRoomDeps extends Omit<RpcDeps, 'filters' | 'blockJson' | 'limits' | 'jobs'> {
+export interface RpcRoomDeps extends Omit<RpcDeps, 'filters' | 'blockJson' | 'limits' | 'jobs' | 'traces'> {
   readonly execution: Execution;
   /** Worker threads; without them every execution runs on the main thread. */
   readonly pool?: Pick<JobPool, 'run'> | undefined;

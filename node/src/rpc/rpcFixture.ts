@@ -14,6 +14,7 @@ import { publicKeyOf } from '../primitives/index.ts';
 import { openChangelog } from '../state/changelog/index.ts';
 import { openStateCommit } from '../state/commit/index.ts';
 import { openStateStore } from '../state/store/index.ts';
+import { NATIVE_TRACERS } from '../tracing/index.ts';
 import type { BlockRecord } from '../types/index.ts';
 import type { DispatchLimits } from './dispatch/dispatcher.ts';
 import { openRpcServer } from './openRpcServer.ts';
@@ -26,6 +27,8 @@ export const GENESIS_HASH = new Uint8Array(32).fill(0x6e);
 
 export interface FixtureOptions {
   readonly initialHeight?: number;
+  /** Whether the EVM store has a database of its own. */
+  readonly split?: boolean;
   readonly corsOrigins?: readonly string[];
   readonly legacyMethods?: readonly string[];
   readonly maxBodyBytes?: number;
@@ -68,7 +71,7 @@ export async function openRpcFixture(options: FixtureOptions = {}): Promise<RpcF
   const opened = new Lifecycle();
   opened.own({ close: async () => rmSync(home, { recursive: true, force: true }) });
   const clock = { ms: 1_800_000_000_000 };
-  const parts = await openParts(home, options.initialHeight ?? 1, { opened, clock });
+  const parts = await openParts(home, options, { opened, clock });
   const metrics = createMetricsRegistry();
   const server = opened.own(
     await openRpcServer(serverOptions(options), {
@@ -108,7 +111,7 @@ export async function openRpcFixture(options: FixtureOptions = {}): Promise<RpcF
 
 async function openParts(
   home: string,
-  initialHeight: number,
+  { initialHeight = 1, split = true }: FixtureOptions,
   { opened, clock: time }: { readonly opened: Lifecycle; readonly clock: { ms: number } },
 ) {
   const logger = silentLogger;
@@ -127,7 +130,7 @@ async function openParts(
       { changelog, logger },
     ),
   );
-  const storeOptions = { home, backend: 'pebbledb', split: true, separateDbs: false } as const;
+  const storeOptions = { home, backend: 'pebbledb', split, separateDbs: false } as const;
   const stateStore = opened.own(
     await openStateStore(
       { ...storeOptions, asyncWriteBuffer: 10, committedVersion: 0, initialVersion: initialHeight },
@@ -215,6 +218,14 @@ function serverOptions(options: FixtureOptions): Parameters<typeof openRpcServer
       simulationTimeoutMs: 60_000,
       overrideAccountsMax: 100,
       overrideSlotsMax: 1000,
+      tracing: {
+        concurrentMax: 10,
+        lookbackBlocks: 10_000,
+        callTimeoutMs: 30_000,
+        resultBytesMax: 32 << 20,
+        javaScript: true,
+        allowedTracers: NATIVE_TRACERS,
+      },
       poolTransactionsMax: 1000,
       estimateCallsMax: 100,
       ...options.methods,

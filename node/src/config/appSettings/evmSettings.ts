@@ -83,7 +83,15 @@ const TRACE_SETTINGS = {
     { min: -1, unit: 'blocks' },
   ),
   trace_timeout: duration(30_000, 'Time that one trace call may take', { minMs: 1 }),
-  max_trace_struct_log_bytes: integer(32 * MIB, 'Size of one struct-log trace', { min: 1, unit: 'bytes' }),
+  max_trace_struct_log_bytes: integer(32 * MIB, 'Size of the traces in one answer', {
+    min: 1,
+    unit: 'bytes',
+  }),
+  trace_allowed_tracers: textList(
+    ['callTracer', 'prestateTracer', 'flatCallTracer', '4byteTracer', 'noopTracer', 'muxTracer'],
+    'Built-in tracers that traces may name',
+  ),
+  trace_allow_js_tracers: boolean(false, 'Let traces bring JavaScript; it runs in a sandbox'),
 } as const;
 
 const WEB_SOCKET_SETTINGS = {
@@ -122,5 +130,6 @@ export const EVM_SETTINGS = {
   ...QUERY_SETTINGS,
   ...SIMULATION_SETTINGS,
   ...WORKER_SETTINGS,
-  ...inert({ ...LATER_SETTINGS, ...TRACE_SETTINGS }),
+  ...TRACE_SETTINGS,
+  ...inert(LATER_SETTINGS),
 } as const;

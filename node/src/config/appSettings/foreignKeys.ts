@@ -43,9 +43,7 @@ export const KEYS_WITHOUT_EFFECT: readonly string[] = [
     'trace_bake_snapshot_window',
     'max_log_bytes',
   ].map(inEvm),
-  ...['trace_allowed_tracers', 'trace_allow_js_tracers', 'trusted_proxy_cidrs', 'ws_admission_timeout'].map(
-    inEvm,
-  ),
+  ...['trusted_proxy_cidrs', 'ws_admission_timeout'].map(inEvm),
 ];
 
 function inCommit(key: string): string {

@@ -1,5 +1,6 @@
 import { InvalidParam } from '../rpcError.ts';
 import { type Codec, jsonKind } from './codec.ts';
+import type { GoPlace } from './hexCodecs.ts';
 
 const mismatch = (value: unknown, goType: string) =>
   new InvalidParam(`json: cannot unmarshal ${jsonKind(value)} into Go value of type ${goType}`);
@@ -19,6 +20,18 @@ export const stringCodec: Codec<string> = {
     return value;
   },
 };
+
+/** A whole number of JSON. */
+export function integerAt(place: GoPlace = (type) => `value of type ${type}`): Codec<number> {
+  return {
+    schema: { type: 'integer' },
+    decode: (value) => {
+      if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+      const what = typeof value === 'number' ? `number ${value}` : jsonKind(value);
+      throw new InvalidParam(`json: cannot unmarshal ${what} into Go ${place('int')}`);
+    },
+  };
+}
 
 /** A count as geth's HexOrDecimal64: a number, or a string in decimal or hex. */
 export const countCodec: Codec<number> = {

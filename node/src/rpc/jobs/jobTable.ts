@@ -3,6 +3,7 @@ import { callJob } from './callJob.ts';
 import { estimateGasJob } from './estimateGasJob.ts';
 import type { JobKind } from './jobKind.ts';
 import { simulateJob } from './simulateJob.ts';
+import { replayJob, traceBlockJob, traceCallJob } from './traceJobs.ts';
 
 /** Every kind of job by its name: the name crosses threads, the table is on both sides. */
 export const JOBS = {
@@ -10,6 +11,9 @@ export const JOBS = {
   estimateGas: estimateGasJob,
   accessList: accessListJob,
   simulate: simulateJob,
+  traceBlock: traceBlockJob,
+  traceCall: traceCallJob,
+  replay: replayJob,
 } as const;
 
 export type JobName = keyof typeof JOBS;

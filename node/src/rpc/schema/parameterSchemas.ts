@@ -9,6 +9,17 @@ function parameter(members: Readonly<Record<string, JsonSchema>>): JsonSchema {
   };
 }
 
+const TRACE_OPTIONS: Readonly<Record<string, JsonSchema>> = {
+  tracer: { type: 'string' },
+  tracerConfig: { type: 'object' },
+  timeout: { type: 'string' },
+  enableMemory: { type: 'boolean' },
+  disableStack: { type: 'boolean' },
+  disableStorage: { type: 'boolean' },
+  enableReturnData: { type: 'boolean' },
+  limit: { type: 'integer' },
+};
+
 const storage: JsonSchema = { type: 'object', propertyNames: HASH, additionalProperties: HASH };
 
 /** Objects that methods take. */
@@ -40,6 +51,13 @@ export const PARAMETER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       movePrecompileToAddress: ADDRESS,
     }),
   },
+  TraceConfig: parameter(TRACE_OPTIONS),
+  TraceCallConfig: parameter({
+    ...TRACE_OPTIONS,
+    stateOverrides: ref('StateOverrides'),
+    blockOverrides: ref('BlockOverrides'),
+    txIndex: QUANTITY,
+  }),
   BlockOverrides: parameter({
     number: QUANTITY,
     time: QUANTITY,

@@ -1,0 +1,17 @@
+import { optionalParam, param } from '../codec/codec.ts';
+import { hashCodec } from '../codec/hexCodecs.ts';
+import { DEFAULT_TRACE_CONFIG, traceConfigCodec } from '../codec/traceConfig.ts';
+import { TRACE_REFUSED, TRACING_FAILED } from '../methodErrors.ts';
+import { rpcMethod } from '../rpcMethod.ts';
+import { arrayOf, ref } from '../schema/jsonSchema.ts';
+import { entriesJson, traceEntries } from '../tracing/traceWholeBlock.ts';
+
+export const traceBlockByHash = rpcMethod({
+  name: 'debug_traceBlockByHash',
+  summary: 'As debug_traceBlockByNumber, of the block with a hash',
+  params: [param('blockHash', hashCodec), optionalParam('config', traceConfigCodec, DEFAULT_TRACE_CONFIG)],
+  result: arrayOf(ref('TracedTransaction')),
+  needs: ['blocks', 'receipts', 'state'],
+  errors: [TRACE_REFUSED, TRACING_FAILED],
+  handle: async (deps, [id, config], call) => entriesJson(await traceEntries(deps, { id, config }, call)),
+});

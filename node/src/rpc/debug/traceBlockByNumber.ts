@@ -1,0 +1,18 @@
+import { blockNumberCodec } from '../codec/blockId.ts';
+import { optionalParam, param } from '../codec/codec.ts';
+import { DEFAULT_TRACE_CONFIG, traceConfigCodec } from '../codec/traceConfig.ts';
+import { TRACE_REFUSED, TRACING_FAILED } from '../methodErrors.ts';
+import { rpcMethod } from '../rpcMethod.ts';
+import { arrayOf, ref } from '../schema/jsonSchema.ts';
+import { entriesJson, traceEntries } from '../tracing/traceWholeBlock.ts';
+
+export const traceBlockByNumber = rpcMethod({
+  name: 'debug_traceBlockByNumber',
+  summary:
+    "Traces of all EVM transactions of a block, which is run again; the struct logger's when none is named",
+  params: [param('block', blockNumberCodec), optionalParam('config', traceConfigCodec, DEFAULT_TRACE_CONFIG)],
+  result: arrayOf(ref('TracedTransaction')),
+  needs: ['blocks', 'receipts', 'state'],
+  errors: [TRACE_REFUSED, TRACING_FAILED],
+  handle: async (deps, [id, config], call) => entriesJson(await traceEntries(deps, { id, config }, call)),
+});

@@ -1,0 +1,92 @@
+import { EVM_STORE, STORAGE_PREFIX } from '../../evm/index.ts';
+import { bytesToHex, concatBytes, keccak256, toHexData } from '../../primitives/index.ts';
+import type { KeyChange } from '../../types/index.ts';
+import type { RpcDeps } from '../rpcDeps.ts';
+import type { RpcCall } from '../rpcMethod.ts';
+
+const RESULTS_MAX = 10_000;
+const SLOT_AT = 21;
+const SLOT_BYTES = 32;
+
+export interface RangeWish {
+  /** Of the block; the state before it holds, with what `txs` of it change. */
+  readonly height: number;
+  readonly txs: readonly Uint8Array[];
+  readonly address: Uint8Array;
+  /** First slot; shorter ones are continued with zeros. */
+  readonly startKey: Uint8Array;
+  readonly maxResult: number;
+}
+
+/** Slots in ascending order. Throws STORE_ITERATION_UNSUPPORTED when the EVM store is split off. */
+export async function storageRange(deps: RpcDeps, wish: RangeWish, call: Pick<RpcCall, 'signal'>) {
+  const { height, address, startKey } = wish;
+  const prefix = concatBytes(Uint8Array.of(STORAGE_PREFIX), address);
+  const first = Buffer.alloc(SLOT_BYTES);
+  first.set(startKey);
+  const start = concatBytes(prefix, first);
+  const range = { start, end: successor(prefix) };
+  const rows = deps.stateStore.iterate(EVM_STORE, height - 1, range);
+  const { txs } = wish;
+  const replayed =
+    txs.length === 0 ? [] : await deps.traces.replay({ version: height - 1, height }, txs, call);
+  const changed = changesWithin(replayed, range);
+  const most = Math.min(wish.maxResult, RESULTS_MAX);
+  const found = await collect(rows, changed, most + 1);
+  const next = found[most]?.[0];
+  return {
+    storage: Object.fromEntries(
+      found.slice(0, most).map(([slot, value]) => [hashOf(slot), shown(slot, value)]),
+    ),
+    nextKey: next === undefined ? null : `0x${next}`,
+  };
+}
+
+function hashOf(slot: string): string {
+  return toHexData(keccak256(Buffer.from(slot, 'hex')));
+}
+
+function shown(slot: string, value: Uint8Array) {
+  return { key: `0x${slot}`, value: toHexData(value) };
+}
+
+/** Slots that were written, in hex; null where one was cleared. */
+function changesWithin(
+  rows: readonly KeyChange[],
+  { start, end }: { readonly start: Uint8Array; readonly end: Uint8Array },
+): Map<string, Uint8Array | null> {
+  const within = rows.filter(({ key }) => Buffer.compare(key, start) >= 0 && Buffer.compare(key, end) < 0);
+  return new Map(within.map(({ key, value }) => [bytesToHex(key.subarray(SLOT_AT)), value]));
+}
+
+async function collect(
+  rows: AsyncIterable<readonly [key: Uint8Array, value: Uint8Array]>,
+  changed: ReadonlyMap<string, Uint8Array | null>,
+  most: number,
+): Promise<[slot: string, value: Uint8Array][]> {
+  const merged = new Map(changed);
+  let read = 0;
+  let lastRead: string | undefined;
+  for await (const [key, value] of rows) {
+    const slot = bytesToHex(key.subarray(SLOT_AT));
+    lastRead = slot;
+    if (!merged.has(slot)) merged.set(slot, value);
+    // Slots that were cleared since take none of the places.
+    if (changed.get(slot) !== null && ++read >= most) break;
+  }
+  const isFull = read >= most;
+  return [...merged]
+    .filter((row): row is [string, Uint8Array] => row[1] !== null)
+    .filter(([slot]) => !isFull || slot <= lastRead!)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .slice(0, most);
+}
+
+/** The first key behind all that begin with `prefix`. */
+function successor(prefix: Uint8Array): Uint8Array {
+  const next = prefix.slice();
+  let at = next.length - 1;
+  while (next[at] === 0xff) next[at--] = 0;
+  next[at]!++;
+  return next;
+}

@@ -1,0 +1,79 @@
+import { bytesToHex, equalBytes } from '../../primitives/index.ts';
+import type { TraceConfig, TracedBlock } from '../../tracing/index.ts';
+import type { BlockRecord, Receipt } from '../../types/index.ts';
+import { heightOf } from '../blocks/resolveBlock.ts';
+import type { BlockId } from '../codec/blockId.ts';
+import type { RpcDeps } from '../rpcDeps.ts';
+import { serverError } from '../rpcError.ts';
+
+type Deps = Pick<RpcDeps, 'chain' | 'history' | 'genesisHash' | 'limits' | 'stateStore'>;
+
+/** The block to trace. Throws −32000 when it is unknown, pruned, genesis, or too far back. */
+export function blockToTrace(deps: Deps, id: BlockId): BlockRecord {
+  const record = id instanceof Uint8Array ? byHash(deps, id) : byHeight(deps, id);
+  checkLookback(deps, record.block.header.height);
+  return record;
+}
+
+function byHash({ history, genesisHash }: Deps, hash: Uint8Array): BlockRecord {
+  if (equalBytes(hash, genesisHash)) throw serverError('genesis is not traceable');
+  const record = history.blockByHash(hash);
+  if (!record) throw serverError(`could not find block for hash ${bytesToHex(hash).toUpperCase()}`);
+  return record;
+}
+
+function byHeight(deps: Deps, id: Exclude<BlockId, Uint8Array>): BlockRecord {
+  const { chain, history } = deps;
+  const height = id === 'earliest' ? 0 : heightOf(deps, id);
+  if (height === 0) throw serverError('genesis is not traceable');
+  if (height > chain.height) {
+    throw serverError(`requested height ${height} is not yet available; safe latest is ${chain.height}`);
+  }
+  checkLookback(deps, height);
+  const record = history.blockByHeight(height);
+  if (!record) {
+    throw serverError(
+      `requested height ${height} has been pruned; earliest available is ${history.earliestHeight}`,
+    );
+  }
+  return record;
+}
+
+/** Tags are resolved before: `latest` is always within reach. */
+function checkLookback({ chain, limits }: Deps, height: number): void {
+  const { lookbackBlocks } = limits.tracing;
+  if (lookbackBlocks < 0 || height >= chain.height - lookbackBlocks) return;
+  throw serverError(`block number ${height} is beyond max lookback of ${lookbackBlocks}`);
+}
+
+/** A block is run again on the state before it. Throws −32000 when that state is not there. */
+export function checkStateBefore({ stateStore }: Deps, height: number): void {
+  const earliest = stateStore.earliestVersion;
+  if (height - 1 >= Math.max(earliest, 1)) return;
+  throw serverError(
+    `block ${height} cannot be traced: the state before it is not held; the first block that can be is ${Math.max(earliest, 1) + 1}`,
+  );
+}
+
+/** What to run again for the traces of `receipts`, all of them of one block. */
+export function tracedBlock(
+  { block }: BlockRecord,
+  receipts: readonly Receipt[],
+  { config, limits }: { readonly config: TraceConfig; readonly limits: RpcDeps['limits'] },
+): TracedBlock {
+  const last = receipts.at(-1)?.ledgerIndex ?? -1;
+  const { resultBytesMax, javaScript, allowedTracers } = limits.tracing;
+  return {
+    hash: block.id.hash,
+    txs: block.txs.slice(0, last + 1),
+    receipts: receipts.map(({ ledgerIndex, transactionIndex, transactionHash, from, vmError }) => ({
+      ledgerIndex,
+      transactionIndex,
+      transactionHash,
+      from,
+      vmError,
+    })),
+    config,
+    limits: { resultBytesMax, javaScript, allowedTracers },
+  };
+}

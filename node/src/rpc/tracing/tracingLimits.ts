@@ -1,0 +1,11 @@
+import type { TraceLimits } from '../../tracing/index.ts';
+
+/** Limits of traces (json-rpc.md §4.4). */
+export interface TracingLimits extends TraceLimits {
+  /** At once; 0 is no limit. */
+  readonly concurrentMax: number;
+  /** How far below the newest block; −1 is no limit. */
+  readonly lookbackBlocks: number;
+  /** Wall time of a whole call. */
+  readonly callTimeoutMs: number;
+}
