@@ -8,6 +8,8 @@ export { createHomeSnapshot } from './createHomeSnapshot.ts';
 export { importSnapshot } from './importSnapshot.ts';
 export { inspectState, type StateInspection } from './inspection/inspectState.ts';
 export { type StateVerification, type VerifyProgress, verifyState } from './inspection/verifyState.ts';
+export type { RollbackPlan, RollbackWish } from './rollback/planRollback.ts';
+export { rollback } from './rollback/rollback.ts';
 export { shelfOf } from './snapshotPlaces.ts';
 export { type DevelopmentOptions, startDevelopmentNode } from './startDevelopmentNode.ts';
 export { type StartOptions, startNode } from './startNode.ts';

@@ -8,7 +8,8 @@ import type { Mempool } from '../mempool/index.ts';
 import { equalBytes } from '../primitives/index.ts';
 import type { Genesis } from './genesis.ts';
 
-const COMMIT_FILE = 'data/last_commit.pb';
+/** The newest block's commit, which no block holds yet. */
+export const COMMIT_FILE = 'data/last_commit.pb';
 
 export interface EngineOptions {
   readonly home: string;

@@ -23,6 +23,7 @@ import { openPool } from './openPool.ts';
 import { openRpc } from './openRpc.ts';
 import { openSnapshots } from './openSnapshots.ts';
 import { openState } from './openState.ts';
+import { finishRollback } from './rollback/rollback.ts';
 
 export interface NodeOptions {
   readonly config: NodeConfig;
@@ -81,7 +82,9 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     : undefined;
   await stampEngine(home, app.node.engine);
   const { initialHeight, chainId } = genesis.doc;
-  const state = await openState({ home, config: app, initialHeight }, { lifecycle, logger, metrics });
+  const settings = { home, config: app, initialHeight };
+  await finishRollback(settings, { logger: room('rollback'), tell: () => undefined });
+  const state = await openState(settings, { lifecycle, logger, metrics });
   const { evmChainId } = genesis.state;
   const execution = createExecution(
     { simulationGasCap: BigInt(app.evm.simulation_gas_limit) },

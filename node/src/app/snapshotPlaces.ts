@@ -4,7 +4,7 @@ import type { NodeConfig } from '../config/index.ts';
 import { type RestoreTarget, SnapshotShelf } from '../state/snapshot/index.ts';
 
 /** Where a home's snapshots lie. */
-export function shelfOf({ home, app }: NodeConfig): SnapshotShelf {
+export function shelfOf({ home, app }: Pick<NodeConfig, 'home' | 'app'>): SnapshotShelf {
   return new SnapshotShelf(app['state-sync']['snapshot-directory'] || join(home, DATA_DIRS.snapshots));
 }
 

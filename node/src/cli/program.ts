@@ -3,6 +3,7 @@ import { addConfigCommands } from './commands/config.ts';
 import { addDevCommand } from './commands/dev.ts';
 import { addInitCommand } from './commands/init.ts';
 import { addKeysCommands } from './commands/keys.ts';
+import { addRollbackCommand } from './commands/rollback.ts';
 import { addSnapshotCommands } from './commands/snapshot.ts';
 import { addStartCommand } from './commands/start.ts';
 import { addStateCommands } from './commands/state.ts';
@@ -32,6 +33,7 @@ export function createProgram(): Command {
   addInitCommand(program);
   addStartCommand(program);
   addDevCommand(program);
+  addRollbackCommand(program);
   addConfigCommands(program);
   addStateCommands(program);
   addKeysCommands(program);

@@ -9,4 +9,4 @@ export { type Keystore, type KeystoreEntry, openKeystore } from './keystore.ts';
 export { createNodeKey, readNodeKey } from './nodeKey.ts';
 export { createValidatorKey, readValidatorKey, type ValidatorKey } from './validatorKey.ts';
 export { openValidatorSigner, type SignPosition, type ValidatorSigner } from './validatorSigner.ts';
-export { createSignState } from './validatorState.ts';
+export { createSignState, readSignState, type SignState, setBackSignState } from './validatorState.ts';

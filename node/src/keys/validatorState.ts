@@ -11,11 +11,24 @@ export interface SignState {
   readonly signBytes?: Uint8Array;
 }
 
+/** Nothing more is signed at the height that is gone back to: its block stays. */
+const LAST_ROUND = 0x7fffffff;
+const PRECOMMIT = 3;
+
 const NOTHING_SIGNED: SignState = { height: 0, round: 0, step: 0 };
 
 /** Makes `priv_validator_state.json` of a key that has signed nothing. Never call it over an existing file. */
 export async function createSignState(path: string): Promise<void> {
   await writeSignState(path, NOTHING_SIGNED);
+}
+
+/**
+ * Lets a key sign heights again that it has signed before. Only for a chain that is set back and whose taken back
+ * blocks nobody else has: otherwise two blocks of one height carry this key's signature. Can be done again.
+ */
+export async function setBackSignState(path: string, height: number): Promise<void> {
+  const last = await readSignState(path);
+  if (last.height > height) await writeSignState(path, { height, round: LAST_ROUND, step: PRECOMMIT });
 }
 
 /** CometBFT's form: height as a string, signature base64, sign bytes upper-case hex. */

@@ -4,6 +4,8 @@
  * Invariants: hashes follow memiavl to the bit; snapshot plus changelog give the newest state after any crash;
  * writing a snapshot never makes a block wait.
  */
+
+export { type CommitRewind, openCommitRewind } from './commitRewind.ts';
 export { exportState, type StateSink } from './export/exportState.ts';
 export type { FrozenState } from './export/frozenState.ts';
 export { CommitImporter, type CommitImportOptions, publishImport } from './import/commitImporter.ts';

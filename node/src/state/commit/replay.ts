@@ -3,13 +3,13 @@ import type { Changelog } from '../changelog/index.ts';
 import type { MultiTree } from './multiTree.ts';
 
 /**
- * Applies every logged block above the state's version and returns how many. Hashes are left for the end: they
+ * Applies every logged block above the state's version, up to `to`, and returns how many. Hashes are left for the end: they
  * depend only on the final nodes. Throws STATE_COMMIT_CHANGELOG_GAP when the log does not join the state.
  */
-export function replayChangelog(state: MultiTree, changelog: Changelog): number {
+export function replayChangelog(state: MultiTree, changelog: Changelog, to?: number): number {
   checkJoins(state, changelog);
   const from = state.version;
-  for (const { changes } of changelog.read(state.nextVersion)) state.apply(changes);
+  for (const { changes } of changelog.read(state.nextVersion, to)) state.apply(changes);
   return changelog.lastVersion === 0 ? 0 : state.version - from;
 }
 

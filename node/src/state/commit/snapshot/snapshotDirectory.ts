@@ -84,6 +84,16 @@ export class SnapshotDirectory {
   publish(version: number): void {
     renameSync(this.draftPath(version), this.snapshotPath(version));
     syncDirectory(this.path);
+    this.#pointAt(version);
+  }
+
+  /** Makes an older snapshot the current one and removes the newer ones; a crash between leaves that to `recover`. */
+  goBackTo(version: number): void {
+    if (this.current() !== version) this.#pointAt(version);
+    this.recover();
+  }
+
+  #pointAt(version: number): void {
     const draft = join(this.path, 'current-tmp');
     rmSync(draft, { force: true });
     symlinkSync(snapshotName(version), draft);

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { DATA_DIRS } from '@chain/platform/contract';
+import type { AppConfig } from '../config/index.ts';
+import type { HistoryOptions } from '../history/index.ts';
+import { STORE_NAMES } from '../ledger/index.ts';
+import type { StateCommitOptions } from '../state/commit/index.ts';
+import type { FlatKvOptions } from '../state/flatKv/index.ts';
+import type { StateStoreOptions } from '../state/store/index.ts';
+
+/** From which the options of each store follow. */
+export interface StateSettings {
+  readonly home: string;
+  readonly config: AppConfig;
+  readonly initialHeight: number;
+}
+
+export function stateCommitOptions({ home, config, initialHeight }: StateSettings): StateCommitOptions {
+  const commit = config['state-commit'];
+  return {
+    directory: join(commit['sc-directory'] || home, DATA_DIRS.memiavl),
+    stores: STORE_NAMES,
+    initialVersion: initialHeight,
+    snapshotInterval: commit['sc-snapshot-interval'],
+    snapshotKeepRecent: commit['sc-keep-recent'],
+  };
+}
+
+export function stateStoreOptions({
+  home,
+  config,
+  initialHeight,
+}: StateSettings): Omit<StateStoreOptions, 'committedVersion'> {
+  const store = config['state-store'];
+  return {
+    home,
+    backend: store['ss-backend'],
+    split: store['evm-ss-split'],
+    separateDbs: store['evm-ss-separate-dbs'],
+    ...(store['ss-db-directory'] && { baseDirectory: store['ss-db-directory'] }),
+    ...(store['evm-ss-db-directory'] && { evmDirectory: store['evm-ss-db-directory'] }),
+    asyncWriteBuffer: store['ss-async-write-buffer'],
+    keepRecent: store['ss-keep-recent'],
+    pruneIntervalSeconds: store['ss-prune-interval'],
+    initialVersion: initialHeight,
+  };
+}
+
+/** The fewest blocks that `pruning = "everything"` leaves. */
+const FEWEST_BLOCKS = 1000;
+
+export function historyOptions({ home, config, initialHeight }: StateSettings): HistoryOptions {
+  const { pruning, 'min-retain-blocks': retained } = config.base;
+  const retainBlocks = pruning === 'everything' ? FEWEST_BLOCKS : retained;
+  return {
+    directory: join(home, DATA_DIRS.history),
+    initialHeight,
+    retainBlocks: pruning === 'nothing' ? 0 : retainBlocks,
+  };
+}
+
+/** `undefined` with `sc-flatkv = "off"`. */
+export function flatKvOptions({ home, config, initialHeight }: StateSettings): FlatKvOptions | undefined {
+  const commit = config['state-commit'];
+  if (commit['sc-flatkv'] === 'off') return undefined;
+  return {
+    directory: join(commit['sc-directory'] || home, DATA_DIRS.flatKv),
+    stores: STORE_NAMES,
+    initialVersion: initialHeight,
+  };
+}
