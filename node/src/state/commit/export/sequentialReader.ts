@@ -1,5 +1,5 @@
 import { damagedFile, type FlatFile } from '../memiavl/flatFiles.ts';
-import { readFully } from '../memiavl/pageCache.ts';
+import { checkedParts } from '../memiavl/pageCache.ts';
 
 const BUFFER_BYTES = 1 << 20;
 
@@ -52,7 +52,11 @@ export class SequentialReader {
     if (length > old.length) this.buffer = Buffer.allocUnsafe(length);
     this.buffer.set(old.subarray(this.#at, this.#filled));
     const more = Math.min(this.buffer.length - rest, this.#end - this.#loaded);
-    readFully(this.#file.handle, this.buffer.subarray(rest, rest + more), this.#loaded);
+    let at = rest;
+    for (const part of checkedParts(this.#file, this.#loaded, this.#loaded + more)) {
+      this.buffer.set(part, at);
+      at += part.length;
+    }
     this.#loaded += more;
     this.#at = 0;
     this.#filled = rest + more;

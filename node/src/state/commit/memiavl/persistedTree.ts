@@ -4,6 +4,7 @@ import {
   type FlatFile,
   MAX_LEAVES,
   openFlatFile,
+  PAGE_BYTES,
   RECORD_BYTES,
   readTreeMetadata,
 } from './flatFiles.ts';
@@ -11,8 +12,7 @@ import { type LoadedPage, type PageCache, PagedFile } from './pageCache.ts';
 
 const RECORD_WORDS = RECORD_BYTES / 4;
 /** 256 records a page: a record never straddles two. */
-const PAGE_RECORDS = 256;
-const KVS_PAGE_BYTES = 16 << 10;
+const PAGE_RECORDS = PAGE_BYTES / RECORD_BYTES;
 const FENCES = 4096;
 
 /** Byte order of `key` against the stored key: negative when `key` is the smaller. */
@@ -64,10 +64,9 @@ export class PersistedTree {
       kvs: openFlatFile(directory, 'kvs'),
     };
     const { leaves, nodes, kvs } = this.files;
-    const recordPage = { pageBytes: PAGE_RECORDS * RECORD_BYTES };
-    this.#leaves = new PagedFile({ ...leaves, ...recordPage }, cache);
-    this.#nodes = new PagedFile({ ...nodes, ...recordPage }, cache);
-    this.#kvs = new PagedFile({ ...kvs, pageBytes: KVS_PAGE_BYTES }, cache);
+    this.#leaves = new PagedFile(leaves, cache);
+    this.#nodes = new PagedFile(nodes, cache);
+    this.#kvs = new PagedFile(kvs, cache);
     this.leafCount = leaves.size / RECORD_BYTES;
     this.branchCount = nodes.size / RECORD_BYTES;
     this.#fenceStride = Math.max(1, Math.ceil(this.leafCount / FENCES));
@@ -105,9 +104,9 @@ export class PersistedTree {
     const word = wordOf(leaf);
     const length = words[word + 1]!;
     const offset = (words[word + 2]! >>> 0) + words[word + 3]! * 2 ** 32 + 4;
-    const index = Math.floor(offset / KVS_PAGE_BYTES);
-    const within = offset - index * KVS_PAGE_BYTES;
-    if (within + length > KVS_PAGE_BYTES) return compareWith(key, this.key(leaf), 0, length);
+    const index = Math.floor(offset / PAGE_BYTES);
+    const within = offset - index * PAGE_BYTES;
+    if (within + length > PAGE_BYTES) return compareWith(key, this.key(leaf), 0, length);
     return compareWith(key, this.#kvs.page(index).bytes, within, length);
   }
 

@@ -1,16 +1,22 @@
-import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fdatasyncSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { encodePageSums, PAGE_BYTES, pageSumsPath } from '../memiavl/flatFiles.ts';
 
 const BUFFER_BYTES = 1 << 20;
 
-/** Sequential writing of one file through one buffer; `pace` is told of every write. */
+/** Sequential writing of one flat file through one buffer, with its checksums; `pace` is told of every write. */
 export class BufferedFile {
+  readonly #path: string;
   readonly #handle: number;
   readonly #pace: (bytes: number) => void;
   readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  /** Of whole pages, and last of the page that is being written. */
+  readonly #sums: number[] = [];
   #filled = 0;
   #written = 0;
 
   constructor(path: string, pace: (bytes: number) => void) {
+    this.#path = path;
     this.#handle = openSync(path, 'wx');
     this.#pace = pace;
   }
@@ -48,6 +54,8 @@ export class BufferedFile {
     this.#flush();
     fdatasyncSync(this.#handle);
     closeSync(this.#handle);
+    if (this.#written === 0) return;
+    writeFileSync(pageSumsPath(this.#path), encodePageSums(this.#sums), { flush: true });
   }
 
   #flush(): void {
@@ -55,8 +63,19 @@ export class BufferedFile {
     this.#filled = 0;
   }
 
+  #sum(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; ) {
+      const within = (this.#written + at) % PAGE_BYTES;
+      const part = bytes.subarray(at, at + PAGE_BYTES - within);
+      if (within === 0) this.#sums.push(0);
+      this.#sums.push(crc32(part, this.#sums.pop()));
+      at += part.length;
+    }
+  }
+
   #writeOut(bytes: Uint8Array): void {
     this.#pace(bytes.length);
+    this.#sum(bytes);
     for (let done = 0; done < bytes.length; ) done += writeSync(this.#handle, bytes, done);
     this.#written += bytes.length;
   }

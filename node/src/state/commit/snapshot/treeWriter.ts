@@ -3,12 +3,9 @@ import { join } from 'node:path';
 import { syncDirectory } from '../../changelog/index.ts';
 import { encodeTreeMetadata, RECORD_BYTES } from '../memiavl/flatFiles.ts';
 import { isPersistedLeaf, NONE, type NodeSpace, recordOf } from '../memiavl/nodeSpace.ts';
-import { readFully } from '../memiavl/pageCache.ts';
+import { checkedParts } from '../memiavl/pageCache.ts';
 import type { PersistedTree } from '../memiavl/persistedTree.ts';
 import { BufferedFile } from './bufferedFile.ts';
-
-/** Bytes of the old snapshot that are copied at once; a multiple of the record length. */
-const COPY_BYTES = RECORD_BYTES * 4096;
 
 export interface TreeToWrite {
   readonly space: NodeSpace;
@@ -91,14 +88,14 @@ class TreeWriter {
     const kvsStart = base.kvsOffset(first);
     const kvsEnd = end === base.leafCount ? base.files.kvs.size : base.kvsOffset(end);
     const kvsShift = this.#kvs.length - kvsStart;
-    copyRange(base.files.kvs.handle, kvsStart, kvsEnd, (chunk) => this.#kvs.bytes(chunk));
+    for (const part of checkedParts(base.files.kvs, kvsStart, kvsEnd)) this.#kvs.bytes(part);
     const leafShift = this.#leaves - first;
-    copyRange(base.files.leaves.handle, first * RECORD_BYTES, end * RECORD_BYTES, (chunk) => {
-      for (let at = 8; at < chunk.length; at += RECORD_BYTES) {
-        writeUint64(chunk, at, chunk.readUInt32LE(at) + chunk.readUInt32LE(at + 4) * 2 ** 32 + kvsShift);
+    for (const part of checkedParts(base.files.leaves, first * RECORD_BYTES, end * RECORD_BYTES)) {
+      for (let at = 8; at < part.length; at += RECORD_BYTES) {
+        writeUint64(part, at, part.readUInt32LE(at) + part.readUInt32LE(at + 4) * 2 ** 32 + kvsShift);
       }
-      this.#leafFile.bytes(chunk);
-    });
+      this.#leafFile.bytes(part);
+    }
     if (!isPersistedLeaf(ref)) this.#copyBranches(base, recordOf(ref), leafShift);
     this.#leaves += end - first;
     this.#branches += end - first - 1;
@@ -107,22 +104,13 @@ class TreeWriter {
   #copyBranches(base: PersistedTree, last: number, leafShift: number): void {
     const first = last + 2 - base.branchSize(last);
     const preTreesShift = this.#leaves - this.#branches - base.preTrees(last);
-    copyRange(base.files.nodes.handle, first * RECORD_BYTES, (last + 1) * RECORD_BYTES, (chunk) => {
-      for (let at = 0; at < chunk.length; at += RECORD_BYTES) {
-        chunk[at + 1]! += preTreesShift;
-        chunk.writeUInt32LE(chunk.readUInt32LE(at + 12) + leafShift, at + 12);
+    for (const part of checkedParts(base.files.nodes, first * RECORD_BYTES, (last + 1) * RECORD_BYTES)) {
+      for (let at = 0; at < part.length; at += RECORD_BYTES) {
+        part[at + 1]! += preTreesShift;
+        part.writeUInt32LE(part.readUInt32LE(at + 12) + leafShift, at + 12);
       }
-      this.#nodeFile.bytes(chunk);
-    });
-  }
-}
-
-function copyRange(handle: number, start: number, end: number, write: (chunk: Buffer) => void): void {
-  const buffer = Buffer.allocUnsafe(Math.min(COPY_BYTES, end - start));
-  for (let offset = start; offset < end; offset += buffer.length) {
-    const chunk = buffer.subarray(0, Math.min(buffer.length, end - offset));
-    readFully(handle, chunk, offset);
-    write(chunk);
+      this.#nodeFile.bytes(part);
+    }
   }
 }
 
