@@ -1,5 +1,8 @@
 import { CodedError, isCodedError, isDiskFull, writeRemedy } from '@chain/platform';
 
+/** What engines say of a file that is missing or not what they wrote. */
+const DAMAGE = /corruption|missing files|no such file/i;
+
 /** What every engine throws of the database in `directory`, whatever its own library says. */
 export class DbErrors {
   readonly #directory: string;
@@ -23,13 +26,15 @@ export class DbErrors {
     const directory = this.#directory;
     return new CodedError(
       'DB_FAILED',
-      `database "${directory}" failed to ${what}: ${describeCause(cause)}; ${writeRemedy(directory, cause)}`,
+      `database "${directory}" failed to ${what}: ${describeCause(cause)}; ${damageRemedy(cause) ?? writeRemedy(directory, cause)}`,
       { fields: { directory, what }, cause },
     );
   }
 
   #openRemedy(cause: unknown): string {
     if (isDiskFull(cause)) return writeRemedy(this.#directory, cause);
+    const restore = damageRemedy(cause);
+    if (restore) return restore;
     return 'check that no other process uses it and that the disk is readable';
   }
 
@@ -41,6 +46,12 @@ export class DbErrors {
       { fields: { directory } },
     );
   }
+}
+
+function damageRemedy(cause: unknown): string | undefined {
+  return DAMAGE.test(describeCause(cause))
+    ? "restore it from a backup, or remove the node's data and state sync"
+    : undefined;
 }
 
 function describeCause(error: unknown): string {

@@ -4,6 +4,7 @@ import { claimDirectory } from './databaseDirectory.ts';
 import { prepareDatabase, settleDatabase } from './databaseFiles.ts';
 import { DbErrors } from './dbErrors.ts';
 import type { BatchOperation, DbHandle, DbOptions, DbRange, KeyValueDb } from './keyValueDb.ts';
+import { checkLevelDb } from './levelDbCheck/checkLevelDb.ts';
 import { syncLogFiles } from './levelDbLog.ts';
 
 type Level = ClassicLevel<Uint8Array, Uint8Array>;
@@ -11,7 +12,7 @@ type Level = ClassicLevel<Uint8Array, Uint8Array>;
 // Larger table files than LevelDB's 2 MiB: fewer to open, and LevelDB maps at most 1000 of them into memory.
 const TABLE_FILE_BYTES = 16 << 20;
 
-/** Opens or creates a LevelDB. Throws DB_FOREIGN_DIRECTORY, DB_OTHER_ENGINE, DB_OPEN_FAILED. */
+/** Opens or creates a LevelDB. Throws DB_FOREIGN_DIRECTORY, DB_OTHER_ENGINE, DB_DAMAGED, DB_OPEN_FAILED. */
 export async function openLevelDb(options: DbOptions): Promise<KeyValueDb> {
   const { directory, cacheBytes = 64 << 20, writeBufferBytes = 16 << 20, shared = false } = options;
   const errors = new DbErrors(directory);
@@ -19,6 +20,7 @@ export async function openLevelDb(options: DbOptions): Promise<KeyValueDb> {
   let level: Level | undefined;
   try {
     await prepareDatabase(directory);
+    await checkLevelDb(directory);
     // Nothing may be awaited between these two: by itself the object soon opens with settings of its own.
     level = new ClassicLevel(directory, { keyEncoding: 'view', valueEncoding: 'view' });
     await level.open({

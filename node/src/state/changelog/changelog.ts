@@ -19,6 +19,7 @@ export interface ChangelogDeps {
 
 /** Versions are block heights. `firstVersion` and `lastVersion` are 0 when the log is empty. */
 export interface Changelog {
+  readonly directory: string;
   readonly firstVersion: number;
   /** The newest durable version. */
   readonly lastVersion: number;
@@ -127,6 +128,10 @@ class SegmentedChangelog implements Changelog {
       buckets: BUCKETS,
     });
     this.#observe = (seconds) => histogram?.observe(seconds);
+  }
+
+  get directory(): string {
+    return this.#directory;
   }
 
   get firstVersion(): number {

@@ -13,14 +13,15 @@ export function replayChangelog(state: MultiTree, changelog: Changelog, to?: num
   return changelog.lastVersion === 0 ? 0 : state.version - from;
 }
 
-function checkJoins({ version, nextVersion }: MultiTree, { firstVersion, lastVersion }: Changelog): void {
+function checkJoins({ version, nextVersion }: MultiTree, changelog: Changelog): void {
+  const { directory, firstVersion, lastVersion } = changelog;
   if (lastVersion === 0) return;
   const joins =
     version === 0 ? firstVersion === nextVersion : firstVersion <= nextVersion && lastVersion >= version;
   if (joins) return;
   throw new CodedError(
     'STATE_COMMIT_CHANGELOG_GAP',
-    `the snapshot is at version ${version} but the changelog holds ${firstVersion} to ${lastVersion}; restore the data directory from a backup or state-sync`,
-    { fields: { version, firstVersion, lastVersion } },
+    `the snapshot is at version ${version} but the changelog in ${directory} holds ${firstVersion} to ${lastVersion}; restore the data directory from a backup or state-sync`,
+    { fields: { version, directory, firstVersion, lastVersion } },
   );
 }

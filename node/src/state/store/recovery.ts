@@ -54,16 +54,16 @@ function nextOf({ member }: Side, { initialVersion }: RecoveryOptions): number {
 
 function requireWayTo(reached: number, side: Side, changelog: Changelog, options: RecoveryOptions): void {
   const latest = latestOf(side.member);
-  if (latest > reached) throw ahead(side, latest, reached);
+  if (latest > reached) throw ahead(side, latest, changelog, reached);
   const next = nextOf(side, options);
   if (next > reached) return;
   const { firstVersion, lastVersion } = changelog;
   if (firstVersion > 0 && firstVersion <= next && lastVersion >= reached) return;
-  if (side.name === 'EVM SS') throw evmCannotCatchUp(latest, reached, firstVersion);
+  if (side.name === 'EVM SS') throw evmCannotCatchUp(latest, reached, changelog);
   if (latest === 0) throw withoutData(options.committedVersion, firstVersion);
   throw new CodedError(
     'STORE_CHANGELOG_GAP',
-    `base SS is at version ${latest}, the node at ${reached}, but the changelog covers ${firstVersion} to ${lastVersion}: versions are missing; state sync again`,
+    `base SS is at version ${latest}, the node at ${reached}, but the changelog in ${changelog.directory} covers ${firstVersion} to ${lastVersion}: versions are missing; state sync again`,
     { fields: { latest, reached, firstVersion, lastVersion } },
   );
 }
@@ -77,10 +77,11 @@ export function withoutData(committedVersion: number, firstVersion: number): Cod
   );
 }
 
-function ahead({ name }: Side, latest: number, reached: number): CodedError {
+function ahead({ name }: Side, latest: number, changelog: Changelog, reached: number): CodedError {
+  const { directory } = changelog;
   return new CodedError(
     'STORE_AHEAD',
-    `${name} is at version ${latest} but the node only at ${reached}: it belongs to another chain or time; remove the stale SS directory and state sync, or restore the data directory as a whole`,
-    { fields: { name, latest, reached } },
+    `${name} is at version ${latest} but SC and the changelog in ${directory} end at ${reached}: it belongs to another chain or time; remove the stale SS directory and state sync, or restore the data directory as a whole`,
+    { fields: { name, latest, reached, directory } },
   );
 }

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { CodedError } from '@chain/platform';
+import type { Changelog } from '../changelog/index.ts';
 import type { VersionMarkers } from './versionMarkers.ts';
 
 const REMEDY =
@@ -62,10 +63,14 @@ export function checkEarliestVersions(base: VersionMarkers, evm: VersionMarkers)
 }
 
 /** An EVM SS behind the base that the changelog cannot bring up: check 2's remedy. */
-export function evmCannotCatchUp(latest: number, target: number, firstLogged: number): CodedError {
+export function evmCannotCatchUp(
+  latest: number,
+  target: number,
+  { directory, firstVersion: firstLogged }: Changelog,
+): CodedError {
   return new CodedError(
     'STORE_EVM_BEHIND',
-    `EVM SS is at version ${latest}, the node at ${target}, and the changelog begins at ${firstLogged} (0 = empty), so it cannot catch up: ${REMEDY}`,
+    `EVM SS is at version ${latest}, the node at ${target}, and the changelog in ${directory} begins at ${firstLogged} (0 = empty), so it cannot catch up: ${REMEDY}`,
     { fields: { latest, target, firstLogged } },
   );
 }
