@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs';
-import { checkPage, type FlatFile, PAGE_BYTES } from './flatFiles.ts';
+import { checkPage, damagedFile, type FlatFile, PAGE_BYTES } from './flatFiles.ts';
 
 /** Pages that are read at once where a file is read from end to end. */
 const RANGE_PAGES = 16;
@@ -131,6 +131,7 @@ export function* checkedParts(file: FlatFile, start: number, end: number): Itera
       checkPage(file, page + at / PAGE_BYTES, filled.subarray(at, at + PAGE_BYTES));
     }
     const part = filled.subarray(offset - from, Math.min(end - from, filled.length));
+    if (part.length === 0) throw damagedFile(file.path, `ends at ${file.size}, before ${end}`);
     offset += part.length;
     yield part;
   }
