@@ -236,10 +236,53 @@ const LEGACY: Readonly<Record<string, Calls | CallsAwaited>> = {
   chain_getChainAddress: ({ alice }) => [[alice]],
   chain_getEVMAddress: async ({ alice, call }) => [[await call('chain_getChainAddress', alice)]],
   chain_getLedgerTx: ({ transactions: [hash] }) => [[hash]],
+  chain_getEvmTx: async ({ transactions: [hash], call }) => [
+    [(await call<{ hash: string }>('chain_getLedgerTx', hash)).hash],
+  ],
+  chain_getTransactionErrorByHash: transactions,
+  chain_getVMError: ({ transactions: mined, failed }) => [...mined, failed].map((hash) => [hash]),
+  chain_getTransactionReceiptExcludeTraceFail: ({ transactions: mined }) => mined.map((hash) => [hash]),
+  chain_associate: () => [[{ v: '0x1b', r: `0x${'11'.repeat(32)}`, s: '1', custom_message: 'mine' }]],
+  chain_sign: ({ alice }) => [[alice, '0x1234']],
+  chain_newBlockFilter: NONE,
+  chain_getFilterChanges: async ({ call }) => [[await call('chain_newBlockFilter')]],
+  chain_getFilterLogs: async ({ call }) => [[await call('chain_newFilter', { fromBlock: '0x1' })]],
+  chain_uninstallFilter: async ({ call }) => [[await call('chain_newFilter', {})], ['0x1234']],
+  ...inNamespace('chain', [
+    ...['getBlockByHash', 'getBlockByNumber', 'getBlockReceipts', 'getBlockTransactionCountByHash'],
+    ...['getBlockTransactionCountByNumber', 'getTransactionByBlockHashAndIndex', 'getTransactionByHash'],
+    ...['getTransactionByBlockNumberAndIndex', 'getTransactionReceipt'],
+  ]),
+  ...inNamespace('chain2', [
+    ...['getBlockByHash', 'getBlockByNumber', 'getBlockReceipts', 'getBlockTransactionCountByHash'],
+    'getBlockTransactionCountByNumber',
+  ]),
+  chain_traceBlockByHashExcludeTraceFail: TRACES.debug_traceBlockByHash!,
+  chain_traceBlockByNumberExcludeTraceFail: TRACES.debug_traceBlockByNumber!,
+  chain_getTransactionCount: STATE.eth_getTransactionCount!,
+  chain_getLogs: LOGS.eth_getLogs!,
+  chain_newFilter: LOGS.eth_newFilter!,
+  ...Object.fromEntries(
+    ['chain', 'chain2'].flatMap((namespace) =>
+      ['getBlockByHash', 'getBlockByNumber'].map((name) => [
+        `${namespace}_${name}ExcludeTraceFail`,
+        BLOCKS[`eth_${name}`]!,
+      ]),
+    ),
+  ),
 };
 
-/** Methods that a node with a split EVM store, such as this suite's, refuses. */
-export const REFUSED_WHEN_SPLIT: Readonly<Record<string, RegExp>> = {
+/** The calls of `eth_` methods under another namespace. */
+function inNamespace(namespace: string, names: readonly string[]): Record<string, Calls> {
+  return Object.fromEntries(names.map((name) => [`${namespace}_${name}`, BLOCKS[`eth_${name}`]!]));
+}
+
+/** Methods whose calls are understood and then refused here, and how. */
+export const REFUSED: Readonly<Record<string, RegExp>> = {
+  // Nothing in this ledger takes an association that is not an EVM transaction's.
+  chain_associate: /./,
+  chain_sign: /^address does not have hosted key$/,
+  // The suite's node has a split EVM store.
   debug_storageRangeAt: /evm-ss-split = false/,
 };
 

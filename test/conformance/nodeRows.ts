@@ -115,7 +115,7 @@ export const NODE_ROWS: Rows = {
         'give all logs with getFilterLogs, which leaves the polls alone',
       ],
     },
-    '2.': { open: 'the legacy filter methods' },
+    '2.': { legacyLists: ['include synthetic logs, which eth_ does not give'] },
     '3.': {
       startup: ['are all three with the split', 'are only the first without it'],
       storeStartup: ['logs the three lines that operators wait for, and only the first without it'],

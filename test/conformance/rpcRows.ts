@@ -141,24 +141,55 @@ export const RPC_ROWS: Rows = {
       legacy: ['give the ledger transaction of an EVM transaction'],
       methods: ['answers good calls as its schema says'],
     },
-    '`chain_getEvmTx`': { open: 'the legacy namespaces' },
-    '`chain_getTransactionErrorByHash`': { open: 'the legacy namespaces' },
-    '`chain_getVMError`': { open: 'the legacy namespaces' },
+    '`chain_getEvmTx`': {
+      legacyLists: ['find the EVM transaction of a ledger transaction, and the other way round'],
+      methods: ['answers good calls as its schema says'],
+    },
+    '`chain_getTransactionErrorByHash`': {
+      legacyLists: ['say why a transaction failed'],
+      methods: ['answers good calls as its schema says'],
+    },
+    '`chain_getVMError`': {
+      legacyLists: ['say why a transaction failed'],
+      methods: ['answers good calls as its schema says'],
+    },
     '`chain_getBlockByHash`, `chain_getBlockByNumber`, `chain_getBlockReceipts`': {
-      open: 'the legacy namespaces',
+      legacyLists: [
+        'list synthetic transactions in ledger order, by number and by hash',
+        'show a synthetic transaction with what it has',
+        'give receipts of both kinds, numbered through',
+      ],
+      methods: ['answers good calls as its schema says'],
     },
     '`chain_getBlockTransactionCountByHash`, `chain_getBlockTransactionCountByNumber`': {
-      open: 'the legacy namespaces',
+      legacyLists: ['list synthetic transactions in ledger order, by number and by hash'],
+      methods: ['answers good calls as its schema says'],
     },
     '`chain_getTransactionByBlockHashAndIndex`, `chain_getTransactionByBlockNumberAndIndex`, `chain_getTransactionByHash`, `chain_getTransactionReceipt`':
-      { open: 'the legacy namespaces' },
-    '`chain_getTransactionCount`': { open: 'the legacy namespaces' },
-    '`chain_getFilterLogs`, `chain_getLogs`, `chain_getFilterChanges`': { open: 'the legacy namespaces' },
-    '`chain_newFilter`, `chain_newBlockFilter`, `chain_uninstallFilter`': { open: 'the legacy namespaces' },
+      {
+        legacyLists: [
+          'count through the larger list, and refuse what the EVM did not run',
+          'give receipts of both kinds, numbered through',
+        ],
+        methods: ['answers good calls as its schema says'],
+      },
+    '`chain_getTransactionCount`': {
+      legacyLists: ['count through the larger list, and refuse what the EVM did not run'],
+      methods: ['answers good calls as its schema says'],
+    },
+    '`chain_getFilterLogs`, `chain_getLogs`, `chain_getFilterChanges`': {
+      legacyLists: ['include synthetic logs, which eth_ does not give'],
+      methods: ['answers good calls as its schema says'],
+    },
+    '`chain_newFilter`, `chain_newBlockFilter`, `chain_uninstallFilter`': {
+      legacyLists: ['have filters of their own'],
+      methods: ['answers good calls as its schema says'],
+    },
     '`chain_getBlockByHashExcludeTraceFail`, `chain_getBlockByNumberExcludeTraceFail`, `chain_getTransactionReceiptExcludeTraceFail`':
-      { open: 'the legacy namespaces' },
+      { legacyLists: ['leave out what no trace has'], methods: ['answers good calls as its schema says'] },
     '`chain_traceBlockByHashExcludeTraceFail`, `chain_traceBlockByNumberExcludeTraceFail`': {
-      open: 'the legacy namespaces',
+      legacyLists: ['trace a block without what cannot be traced'],
+      methods: ['answers good calls as its schema says'],
     },
   },
   'Address precompile': {

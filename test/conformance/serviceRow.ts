@@ -3,6 +3,7 @@ export const FILES = {
   clients: 'test/scenario/clients.test.ts',
   methods: 'test/conformance/methods.test.ts',
   legacy: 'node/src/rpc/legacy/legacy.test.ts',
+  legacyLists: 'node/src/rpc/legacy/legacyLists.test.ts',
   standardMethods: 'test/conformance/standardMethods.test.ts',
   objects: 'node/src/rpc/format/objects.test.ts',
   openState: 'node/src/app/openState.test.ts',

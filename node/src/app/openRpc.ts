@@ -36,7 +36,7 @@ export async function openRpc(
       ...(evm.http_enabled && { http: httpOptions(evm) }),
       ...(evm.ws_enabled && { webSocket: webSocketOptions(evm) }),
       legacyMethods: evm.enabled_legacy_chain_apis,
-      filterTimeoutMs: evm.filter_timeout,
+      filters: { timeoutMs: evm.filter_timeout, clientFiltersMax: evm.max_filters_per_client },
       subscriptions: {
         newHeads: evm.max_subscriptions_new_head,
         logs: evm.max_subscriptions_logs,

@@ -8,7 +8,7 @@ export { warmInitialAccess } from './accessList.ts';
 export { applyAuthorizations } from './applyAuthorizations.ts';
 export { create2Address, createAddress } from './contractAddress.ts';
 export { delegationTarget } from './delegation.ts';
-export { unwrapEvmTransaction, wrapEvmTransaction } from './envelope/envelope.ts';
+export { unwrapEvmTransaction, wrapAssociation, wrapEvmTransaction } from './envelope/envelope.ts';
 export { createEthereumjsEngine } from './ethereumjs/ethereumjsEngine.ts';
 export { type EvmBlock, evmBlockOf } from './evmBlock.ts';
 export type { EvmEngine, EvmExecutionResult, EvmHost, EvmMessage } from './evmEngine.ts';

@@ -54,9 +54,7 @@ import { subscribe } from './eth/subscribe.ts';
 import { syncing } from './eth/syncing.ts';
 import { uninstallFilter } from './eth/uninstallFilter.ts';
 import { unsubscribe } from './eth/unsubscribe.ts';
-import { getChainAddress } from './legacy/getChainAddress.ts';
-import { getEvmAddress } from './legacy/getEvmAddress.ts';
-import { getLedgerTx } from './legacy/getLedgerTx.ts';
+import { LEGACY_TABLE } from './legacy/legacyTable.ts';
 import { listening } from './net/listening.ts';
 import { peerCount } from './net/peerCount.ts';
 import { version } from './net/version.ts';
@@ -121,9 +119,7 @@ const OTHERS = [
   ...[content, contentFrom, inspect, status],
   ...[getRawBlock, getRawHeader, getRawReceipts, getRawTransaction],
   ...[storageRangeAt, traceBlockByHash, traceBlockByNumber, traceCall, traceTransaction],
-  getChainAddress,
-  getEvmAddress,
-  getLedgerTx,
+  ...LEGACY_TABLE,
 ];
 
 /** The namespaces on offer and their version. */

@@ -3,11 +3,12 @@ import { BlockJson } from './blocks/blockJson.ts';
 import { type ClientRateOptions, ClientRates } from './dispatch/clientRates.ts';
 import { Dispatcher, type DispatchLimits } from './dispatch/dispatcher.ts';
 import { rpcMetrics } from './dispatch/rpcMetrics.ts';
-import { FilterTable } from './filters/filterTable.ts';
+import { FilterTable, type FilterTableOptions } from './filters/filterTable.ts';
 import { Jobs } from './jobs/jobs.ts';
+import { NO_LEDGER_ENTRIES } from './legacy/ledgerSource.ts';
 import { LegacyGate } from './legacy/legacyGate.ts';
 import { METHODS } from './methods.ts';
-import type { MethodLimits, RpcRoomDeps } from './rpcDeps.ts';
+import type { MethodLimits, RpcDeps, RpcRoomDeps } from './rpcDeps.ts';
 import { SubscriptionHub, type SubscriptionLimits } from './subscriptions/subscriptionHub.ts';
 import { TraceRunner } from './tracing/traceRunner.ts';
 import { type HttpTransportOptions, openHttpTransport } from './transport/httpTransport.ts';
@@ -20,7 +21,7 @@ export interface RpcServerOptions {
   readonly webSocket?: WebSocketTransportOptions;
   /** Legacy methods that are available (service.md, Legacy methods). */
   readonly legacyMethods: readonly string[];
-  readonly filterTimeoutMs: number;
+  readonly filters: Omit<FilterTableOptions, 'filtersMax'>;
   readonly dispatch: DispatchLimits;
   /** Calls of each client address; absent = no limit. */
   readonly clientRates?: ClientRateOptions | undefined;
@@ -45,12 +46,15 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
     { simulation: options.methods.simulation },
     { chain: rest.chain, stateStore: rest.stateStore, execution, pool },
   );
-  const deps = {
+  const deps: RpcDeps = {
     ...rest,
     limits: options.methods,
     jobs,
     traces: new TraceRunner(options.methods.tracing, { chain: rest.chain, jobs }),
-    filters: new FilterTable({ timeoutMs: options.filterTimeoutMs, filtersMax: FILTERS_MAX }, { clock }),
+    legacyTraces: new TraceRunner(options.methods.tracing, { chain: rest.chain, jobs }),
+    filters: new FilterTable({ ...options.filters, filtersMax: FILTERS_MAX }, { clock }),
+    logNamespace: 'eth',
+    ledgerSource: roomDeps.ledgerSource ?? NO_LEDGER_ENTRIES,
     blockJson: new BlockJson({ bytesMax: BLOCK_JSON_BYTES_MAX }),
   };
   const rates = options.clientRates && new ClientRates(options.clientRates, { now: () => performance.now() });

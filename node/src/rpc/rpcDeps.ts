@@ -6,8 +6,9 @@ import type { Mempool } from '../mempool/index.ts';
 import type { StateStore } from '../state/store/index.ts';
 import type { JobPool } from '../threads/index.ts';
 import type { BlockJson } from './blocks/blockJson.ts';
-import type { FilterTable } from './filters/filterTable.ts';
+import type { FilterTable, LogNamespace } from './filters/filterTable.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import type { LedgerSource } from './legacy/ledgerSource.ts';
 import type { TraceRunner } from './tracing/traceRunner.ts';
 import type { TracingLimits } from './tracing/tracingLimits.ts';
 
@@ -44,6 +45,8 @@ export interface RpcDeps {
   /** What may take long: executions run through here, off the main thread. */
   readonly jobs: Jobs;
   readonly traces: TraceRunner;
+  /** Of the legacy namespace, which counts its traces for itself. */
+  readonly legacyTraces: TraceRunner;
   readonly mempool: Pick<Mempool, 'add' | 'get' | 'pendingNonce' | 'counts' | 'content' | 'onTransaction'>;
   readonly evmChainId: bigint;
   /** Height of the chain's first block. */
@@ -53,10 +56,26 @@ export interface RpcDeps {
   readonly clientVersion: string;
   readonly limits: MethodLimits;
   readonly filters: FilterTable;
+  /** Whose filters and logs the methods serve; the legacy ones set their own. */
+  readonly logNamespace: LogNamespace;
+  /** Entries of blocks that are no EVM transactions. */
+  readonly ledgerSource: LedgerSource;
   readonly blockJson: BlockJson;
 }
 
-export interface RpcRoomDeps extends Omit<RpcDeps, 'filters' | 'blockJson' | 'limits' | 'jobs' | 'traces'> {
+type MadeHere =
+  | 'filters'
+  | 'logNamespace'
+  | 'ledgerSource'
+  | 'blockJson'
+  | 'limits'
+  | 'jobs'
+  | 'traces'
+  | 'legacyTraces';
+
+export interface RpcRoomDeps extends Omit<RpcDeps, MadeHere> {
+  /** Without it blocks hold EVM transactions only. */
+  readonly ledgerSource?: LedgerSource;
   readonly execution: Execution;
   /** Worker threads; without them every execution runs on the main thread. */
   readonly pool?: Pick<JobPool, 'run'> | undefined;

@@ -17,6 +17,7 @@ import { openStateStore } from '../state/store/index.ts';
 import { NATIVE_TRACERS } from '../tracing/index.ts';
 import type { BlockRecord } from '../types/index.ts';
 import type { DispatchLimits } from './dispatch/dispatcher.ts';
+import type { LedgerSource } from './legacy/ledgerSource.ts';
 import { openRpcServer } from './openRpcServer.ts';
 import type { MethodLimits } from './rpcDeps.ts';
 import type { SubscriptionLimits } from './subscriptions/subscriptionHub.ts';
@@ -34,6 +35,10 @@ export interface FixtureOptions {
   readonly maxBodyBytes?: number;
   readonly filterTimeoutMs?: number;
   readonly clientRates?: { readonly perSecond: number; readonly burst: number };
+  readonly clientFiltersMax?: number;
+  readonly ledgerSource?: LedgerSource;
+  /** Changes what history keeps of a block: the entries that a ledger would add. */
+  readonly recorded?: (record: BlockRecord) => BlockRecord;
   readonly webSocket?: Partial<WebSocketTransportOptions>;
   readonly subscriptions?: Partial<SubscriptionLimits>;
   readonly dispatch?: Partial<DispatchLimits>;
@@ -83,6 +88,7 @@ export async function openRpcFixture(options: FixtureOptions = {}): Promise<RpcF
       initialHeight: options.initialHeight ?? 1,
       genesisHash: GENESIS_HASH,
       clientVersion: 'chaind/test',
+      ...(options.ledgerSource && { ledgerSource: options.ledgerSource }),
     }),
   );
   const url = `http://127.0.0.1:${server.http!.port}`;
@@ -111,7 +117,7 @@ export async function openRpcFixture(options: FixtureOptions = {}): Promise<RpcF
 
 async function openParts(
   home: string,
-  { initialHeight = 1, split = true }: FixtureOptions,
+  { initialHeight = 1, split = true, recorded }: FixtureOptions,
   { opened, clock: time }: { readonly opened: Lifecycle; readonly clock: { ms: number } },
 ) {
   const logger = silentLogger;
@@ -140,6 +146,10 @@ async function openParts(
   const history = opened.own(
     await openHistory({ directory: join(home, DATA_DIRS.history), initialHeight }, { changelog, logger }),
   );
+  if (recorded) {
+    const append = history.append.bind(history);
+    history.append = (record) => append(recorded(record));
+  }
   const engine = createEthereumjsEngine({ chainId: EVM_CHAIN_ID });
   const execution = createExecution({}, { engine, logger });
   const clock = { now: () => time.ms };
@@ -201,8 +211,11 @@ function serverOptions(options: FixtureOptions): Parameters<typeof openRpcServer
       'chain_getEVMAddress',
       'chain_getLedgerTx',
     ],
-    filterTimeoutMs: options.filterTimeoutMs ?? 300_000,
     clientRates: options.clientRates,
+    filters: {
+      timeoutMs: options.filterTimeoutMs ?? 300_000,
+      clientFiltersMax: options.clientFiltersMax ?? 1000,
+    },
     dispatch: {
       batchMax: 1000,
       batchResponseBytesMax: 25_000_000,

@@ -49,6 +49,7 @@ const QUERY_SETTINGS = {
   max_log_no_block: integer(10_000, 'Logs returned for an open-ended block range', { min: 1 }),
   max_blocks_for_log: integer(2000, 'Span of a closed block range of logs', { min: 1, unit: 'blocks' }),
   filter_timeout: duration(300_000, 'Time after which a filter nobody polls is removed', { minMs: 1000 }),
+  max_filters_per_client: integer(1000, 'Filters that one client address may have installed', { min: 1 }),
   max_tx_pool_txs: integer(1000, 'Transactions that `txpool_content` lists', { min: 1 }),
 } as const;
 

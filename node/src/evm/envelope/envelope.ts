@@ -10,11 +10,30 @@ export const EVM_MESSAGE_TYPE_URL = '/chain.evm.v1.MsgEVMTransaction';
 
 /** The ledger transaction (`TxRaw` bytes) that carries an EVM transaction (json-rpc.md §7.1). */
 export function wrapEvmTransaction(transaction: EvmTransaction): Uint8Array {
-  const message = new ProtobufWriter().message(1, anyOf(encodeTransactionData(transaction))).finish();
+  return wrapData(encodeTransactionData(transaction));
+}
+
+function wrapData(data: AnyMessage): Uint8Array {
+  const message = new ProtobufWriter().message(1, anyOf(data)).finish();
   const body = new ProtobufWriter()
     .message(1, anyOf({ typeUrl: EVM_MESSAGE_TYPE_URL, value: message }))
     .finish();
   return txRaw(body, authInfo({ hasFee: true, gasLimit: 0n, gasEstimate: 0n }));
+}
+
+/** The signature of an account that associates its two addresses. Numbers are big-endian without leading zeros. */
+export interface Association {
+  readonly v: Uint8Array;
+  readonly r: Uint8Array;
+  readonly s: Uint8Array;
+  /** What was signed, by the Keccak of its bytes. */
+  readonly customMessage: string;
+}
+
+/** The ledger transaction that carries an association (json-rpc.md §7.1). */
+export function wrapAssociation({ v, r, s, customMessage }: Association): Uint8Array {
+  const value = new ProtobufWriter().bytes(1, v).bytes(2, r).bytes(3, s).string(4, customMessage).finish();
+  return wrapData({ typeUrl: '/chain.evm.v1.AssociateTx', value });
 }
 
 /**

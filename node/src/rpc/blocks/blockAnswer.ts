@@ -1,5 +1,5 @@
 import type { BlockId } from '../codec/blockId.ts';
-import { formatBlock, formatGenesisBlock } from '../format/block.ts';
+import { formatGenesisBlock, formatHeader } from '../format/block.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { findBlock } from './resolveBlock.ts';
 
@@ -14,7 +14,7 @@ export function blockAnswer(deps: RpcDeps, id: BlockId, withTransactions: boolea
 export function headerAnswer(deps: RpcDeps, id: BlockId): Record<string, unknown> | null {
   const found = findBlock(deps, id);
   if (!found) return null;
-  const block = found === 'genesis' ? formatGenesisBlock(deps.genesisHash) : formatBlock(found, false);
-  const { size: _size, transactions: _transactions, uncles: _uncles, ...header } = block;
+  if (found !== 'genesis') return formatHeader(found);
+  const { size, transactions, uncles, ...header } = formatGenesisBlock(deps.genesisHash);
   return header;
 }

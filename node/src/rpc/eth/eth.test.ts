@@ -158,7 +158,16 @@ describe('the node', () => {
     ['web3_clientVersion', 'chaind/test'],
     [
       'rpc_modules',
-      { debug: '1.0', eth: '1.0', net: '1.0', web3: '1.0', rpc: '1.0', chain: '1.0', txpool: '1.0' },
+      {
+        debug: '1.0',
+        eth: '1.0',
+        net: '1.0',
+        web3: '1.0',
+        rpc: '1.0',
+        chain: '1.0',
+        chain2: '1.0',
+        txpool: '1.0',
+      },
     ],
   ])('answers %s', async (method, result) => {
     expect(await rpc.result(method)).toEqual(result);

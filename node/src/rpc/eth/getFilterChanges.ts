@@ -13,5 +13,5 @@ export const getFilterChanges = rpcMethod({
   params: [param('filterId', stringCodec)],
   result: { anyOf: [arrayOf(ref('Log')), arrayOf(HASH)] },
   errors: [NO_SUCH_FILTER],
-  handle: (deps, [id]) => filterChanges(deps, deps.filters.use(id)),
+  handle: (deps, [id], { signal }) => filterChanges(deps, deps.filters.use(id, deps.logNamespace), signal),
 });

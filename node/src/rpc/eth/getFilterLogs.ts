@@ -15,7 +15,7 @@ export const getFilterLogs = rpcMethod({
   needs: ['receipts'],
   errors: [NO_SUCH_FILTER],
   handle: (deps, [id], call) => {
-    const filter = deps.filters.use(id);
+    const filter = deps.filters.use(id, deps.logNamespace);
     if (filter.kind === 'blocks')
       throw serverError('filter is a block filter and has no logs; use eth_getFilterChanges');
     return queryLogs(deps, filter.criteria, call);

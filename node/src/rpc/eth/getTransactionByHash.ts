@@ -1,4 +1,4 @@
-import { transactionOf } from '../blocks/listedTransactions.ts';
+import { listedReceipt, transactionOf } from '../blocks/listedTransactions.ts';
 import { param } from '../codec/codec.ts';
 import { hashCodec } from '../codec/hexCodecs.ts';
 import { formatPendingTransaction, formatTransaction } from '../format/transaction.ts';
@@ -13,8 +13,9 @@ export const getTransactionByHash = rpcMethod({
   result: nullable(ref('Transaction')),
   handle: ({ history, mempool }, [hash]) => {
     const found = history.transactionByHash(hash);
-    const transaction = found && transactionOf(found.record, found.receipt);
-    if (transaction) return formatTransaction(transaction, found);
+    const receipt = found && listedReceipt(found);
+    const transaction = receipt && transactionOf(found.record, receipt);
+    if (transaction) return formatTransaction(transaction, { record: found.record, receipt });
     const pending = mempool.get(hash);
     return pending ? formatPendingTransaction(pending.evm.transaction, pending.evm.sender) : null;
   },

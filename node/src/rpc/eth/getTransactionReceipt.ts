@@ -1,4 +1,4 @@
-import { SYNTHETIC_TYPE } from '../../types/index.ts';
+import { listedReceipt } from '../blocks/listedTransactions.ts';
 import { param } from '../codec/codec.ts';
 import { hashCodec } from '../codec/hexCodecs.ts';
 import { rpcMethod } from '../rpcMethod.ts';
@@ -12,8 +12,7 @@ export const getTransactionReceipt = rpcMethod({
   result: nullable(ref('Receipt')),
   handle: ({ history, blockJson }, [hash]) => {
     const found = history.transactionByHash(hash);
-    return found && found.receipt.type !== SYNTHETIC_TYPE
-      ? blockJson.receipt(found.record, found.receipt)
-      : null;
+    const receipt = found && listedReceipt(found);
+    return receipt ? blockJson.receipt(found.record, receipt) : null;
   },
 });

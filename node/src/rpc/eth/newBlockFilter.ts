@@ -7,5 +7,6 @@ export const newBlockFilter = rpcMethod({
   summary: 'Installs a filter whose polls give the hashes of new blocks',
   params: [],
   result: QUANTITY,
-  handle: ({ filters, chain }) => filters.install({ kind: 'blocks', cursor: chain.height + 1 }),
+  handle: ({ filters, chain, logNamespace: namespace }, _none, { client }) =>
+    filters.install({ kind: 'blocks' }, chain.height + 1, { namespace, client }),
 });

@@ -9,9 +9,10 @@ export const newFilter = rpcMethod({
   summary: 'Installs a log filter',
   params: [param('criteria', logCriteriaCodec)],
   result: QUANTITY,
-  handle: ({ filters, chain }, [criteria]) => {
+  handle: ({ filters, chain, logNamespace }, [criteria], { client }) => {
     const next = chain.height + 1;
     const from = criteria.from === 'earliest' ? 0 : criteria.from;
-    return filters.install({ kind: 'logs', criteria, cursor: typeof from === 'number' ? from : next });
+    const cursor = typeof from === 'number' ? from : next;
+    return filters.install({ kind: 'logs', criteria }, cursor, { namespace: logNamespace, client });
   },
 });

@@ -9,5 +9,5 @@ export const uninstallFilter = rpcMethod({
   summary: 'Removes a filter; whether there was one',
   params: [param('filterId', stringCodec)],
   result: BOOLEAN,
-  handle: ({ filters }, [id]) => filters.uninstall(id),
+  handle: ({ filters, logNamespace }, [id]) => filters.uninstall(id, logNamespace),
 });

@@ -1,22 +1,68 @@
-import { type LogMatch, matchingLogs } from '../../history/index.ts';
+import { type LogPattern, matchingLogs } from '../../history/index.ts';
 import { toHexData } from '../../primitives/index.ts';
-import type { LogCriteria } from '../codec/logQuery.ts';
 import { formatLog } from '../format/receipt.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { serverError } from '../rpcError.ts';
 import type { Filter } from './filterTable.ts';
 
-type Deps = Pick<RpcDeps, 'chain' | 'history' | 'limits'>;
+type Deps = Pick<RpcDeps, 'chain' | 'history' | 'limits' | 'logNamespace'>;
 type LogFilter = Extract<Filter, { readonly kind: 'logs' }>;
 
-/** What came since the last poll, oldest first; moves the cursor behind what it gives (service.md, Log filter lifecycle). */
-export async function filterChanges(deps: Deps, filter: Filter): Promise<unknown[]> {
-  if (filter.kind === 'logs') return (await newLogs(deps, filter)).map(formatLog);
-  const { chain, history } = deps;
+/** What a poll gives, and where the next one begins. */
+interface Poll {
+  readonly items: readonly unknown[];
+  readonly cursor: number;
+}
+
+/**
+ * What came since the last poll, oldest first; moves the cursor behind what it gives (service.md, Log filter
+ * lifecycle). Polls of one filter come one after the other, and one that fails moves nothing.
+ */
+export function filterChanges(deps: Deps, filter: Filter, signal: AbortSignal): Promise<readonly unknown[]> {
+  const poll = async (): Promise<readonly unknown[]> => {
+    const { items, cursor } =
+      filter.kind === 'logs' ? await newLogs(deps, filter, signal) : newBlocks(deps, filter);
+    filter.cursor = cursor;
+    return items;
+  };
+  const polled = filter.polling.then(poll, poll);
+  filter.polling = polled.catch(() => {});
+  return polled;
+}
+
+function newBlocks({ chain, history }: Deps, filter: Filter): Poll {
+  const { height } = chain;
   const from = firstHeight(filter, history);
-  const count = Math.max(0, chain.height - from + 1);
-  filter.cursor = chain.height + 1;
-  return Array.from({ length: count }, (_, i) => toHexData(history.blockByHeight(from + i)!.block.id.hash));
+  const items: string[] = [];
+  for (let at = from; at <= height; at++) {
+    const record = history.blockByHeight(at);
+    if (record) items.push(toHexData(record.block.id.hash));
+  }
+  return { items, cursor: height + 1 };
+}
+
+async function newLogs(deps: Deps, filter: LogFilter, signal: AbortSignal): Promise<Poll> {
+  const { chain, history, limits, logNamespace } = deps;
+  const { addresses, topics, blockHash, from: begin, to: end } = filter.criteria;
+  const pattern = { addresses, topics, includeSynthetic: logNamespace === 'chain' };
+  if (blockHash) return logsOfBlock(history, filter, { pattern, blockHash });
+  if (typeof begin === 'number' && typeof end === 'number' && begin > end) {
+    throw serverError(`requested fromBlock ${begin} is greater than toBlock ${end}`);
+  }
+  const { height } = chain;
+  const cursor = height + 1;
+  const from = firstHeight(filter, history);
+  const to = typeof end === 'number' ? Math.min(end, height) : height;
+  if (from > to) return { items: [], cursor };
+  const limit = limits.logsMax + 1;
+  const found = await history.logs({ ...pattern, fromHeight: from, toHeight: to, limit, signal });
+  if (found.length < limit) return { items: found.map(formatLog), cursor };
+  // The rest comes with the next poll, which begins with the block that did not fit whole.
+  const next = found.at(-1)!.blockNumber;
+  const whole = found.filter(({ blockNumber }) => blockNumber < next);
+  if (whole.length > 0) return { items: whole.map(formatLog), cursor: next };
+  const block = await history.logs({ ...pattern, fromHeight: next, toHeight: next, signal });
+  return { items: block.map(formatLog), cursor: next + 1 };
 }
 
 /** Throws −32000 when blocks since the last poll were pruned; the next poll goes on with what is left. */
@@ -30,39 +76,14 @@ function firstHeight(filter: Filter, { earliestHeight }: RpcDeps['history']): nu
   );
 }
 
-async function newLogs({ chain, history, limits }: Deps, filter: LogFilter): Promise<LogMatch[]> {
-  const { addresses, topics, blockHash, from: begin, to: end } = filter.criteria;
-  if (blockHash) return logsOfBlock(history, filter, blockHash);
-  if (typeof begin === 'number' && typeof end === 'number' && begin > end) {
-    throw serverError(`requested fromBlock ${begin} is greater than toBlock ${end}`);
-  }
-  const from = firstHeight(filter, history);
-  const to = typeof end === 'number' ? Math.min(end, chain.height) : chain.height;
-  filter.cursor = chain.height + 1;
-  if (from > to) return [];
-  const found = await history.logs({
-    fromHeight: from,
-    toHeight: to,
-    addresses,
-    topics,
-    limit: limits.logsMax + 1,
-  });
-  if (found.length <= limits.logsMax) return found;
-  // The rest comes with the next poll, which begins with the block that did not fit whole.
-  const next = found.at(-1)!.blockNumber;
-  const whole = found.filter(({ blockNumber }) => blockNumber < next);
-  filter.cursor = whole.length > 0 ? next : next + 1;
-  return whole.length > 0 ? whole : history.logs({ fromHeight: next, toHeight: next, addresses, topics });
-}
-
 /** One block: its logs come once. */
 function logsOfBlock(
   history: RpcDeps['history'],
   filter: LogFilter,
-  blockHash: NonNullable<LogCriteria['blockHash']>,
-): LogMatch[] {
+  { pattern, blockHash }: { readonly pattern: LogPattern; readonly blockHash: Uint8Array },
+): Poll {
   const isPolled = filter.cursor === Number.POSITIVE_INFINITY;
   const record = isPolled ? undefined : history.blockByHash(blockHash);
-  filter.cursor = Number.POSITIVE_INFINITY;
-  return record ? [...matchingLogs(record, filter.criteria)] : [];
+  const items = record ? [...matchingLogs(record, pattern)].map(formatLog) : [];
+  return { items, cursor: Number.POSITIVE_INFINITY };
 }

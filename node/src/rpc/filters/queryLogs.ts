@@ -18,13 +18,14 @@ export async function queryLogs(
   call: RpcCall,
 ): Promise<Record<string, unknown>[]> {
   const { blockHash, addresses, topics } = criteria;
+  const includeSynthetic = deps.logNamespace === 'chain';
   if (blockHash) {
     const record = deps.history.blockByHash(blockHash);
-    return record ? [...matchingLogs(record, { addresses, topics })].map(formatLog) : [];
+    return record ? [...matchingLogs(record, { addresses, topics, includeSynthetic })].map(formatLog) : [];
   }
   const { from, to, isOpen } = logRange(deps, criteria);
   const limit = deps.limits.logsMax;
-  const query = { fromHeight: from, toHeight: to, addresses, topics, signal: call.signal };
+  const query = { fromHeight: from, toHeight: to, addresses, topics, includeSynthetic, signal: call.signal };
   if (!isOpen) return (await deps.history.logs(query)).map(formatLog);
   const found: LogMatch[] = await deps.history.logs({ ...query, limit: limit + 1 });
   if (found.length > limit) {

@@ -1,5 +1,5 @@
 import { BLOOM_BYTES, toHexData, toHexQuantity } from '../../primitives/index.ts';
-import type { BlockRecord } from '../../types/index.ts';
+import type { BlockRecord, EvmLog } from '../../types/index.ts';
 import { listedReceipts, transactionOf } from '../blocks/listedTransactions.ts';
 import { logsBloom } from './bloom.ts';
 import { formatTransaction } from './transaction.ts';
@@ -9,12 +9,43 @@ const EMPTY_TRANSACTIONS = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001
 const ZERO_HASH = toHexData(new Uint8Array(32));
 const ZERO_NONCE = '0x0000000000000000';
 
-/** The block object of json-rpc.md §2.3, keys in its order. */
+/** The block object of json-rpc.md §2.3. */
 export function formatBlock(record: BlockRecord, withTransactions: boolean): Record<string, unknown> {
+  const receipts = listedReceipts(record);
+  return blockObject(record, {
+    gasUsed: receipts.reduce((sum, receipt) => sum + receipt.gasUsed, 0n),
+    logs: receipts.flatMap(({ logs }) => logs),
+    transactions: receipts.map((receipt) =>
+      withTransactions
+        ? formatTransaction(transactionOf(record, receipt)!, { record, receipt })
+        : toHexData(receipt.transactionHash),
+    ),
+    withTransactions,
+  });
+}
+
+/** The members of a block object that no listing is without. */
+export function formatHeader(record: BlockRecord): Record<string, unknown> {
+  const { size, transactions, uncles, ...header } = formatBlock(record, false);
+  return header;
+}
+
+/** What a namespace lists of a block, ready to be shown. */
+interface Listing {
+  readonly gasUsed: bigint;
+  readonly logs: readonly EvmLog[];
+  /** Objects, or hashes only. */
+  readonly transactions: readonly unknown[];
+  readonly withTransactions: boolean;
+}
+
+/** A block object around a listing, keys in the order of json-rpc.md §2.3. */
+export function blockObject(
+  record: BlockRecord,
+  { gasUsed, logs, transactions, withTransactions }: Listing,
+): Record<string, unknown> {
   const { block, baseFee, gasLimit } = record;
   const { header } = block;
-  const receipts = listedReceipts(record);
-  const gasUsed = receipts.reduce((sum, receipt) => sum + receipt.gasUsed, 0n);
   return {
     baseFeePerGas: toHexQuantity(baseFee),
     difficulty: '0x0',
@@ -22,7 +53,7 @@ export function formatBlock(record: BlockRecord, withTransactions: boolean): Rec
     gasLimit: toHexQuantity(gasLimit),
     gasUsed: toHexQuantity(gasUsed),
     hash: toHexData(block.id.hash),
-    logsBloom: toHexData(logsBloom(receipts.flatMap(({ logs }) => logs))),
+    logsBloom: toHexData(logsBloom(logs)),
     miner: toHexData(header.proposerAddress),
     mixHash: ZERO_HASH,
     nonce: ZERO_NONCE,
@@ -34,12 +65,8 @@ export function formatBlock(record: BlockRecord, withTransactions: boolean): Rec
     stateRoot: header.appHash.length === 0 ? ZERO_HASH : toHexData(header.appHash),
     timestamp: toHexQuantity(header.time.seconds),
     ...(withTransactions ? { totalDifficulty: '0x0' } : {}),
-    transactions: receipts.map((receipt) =>
-      withTransactions
-        ? formatTransaction(transactionOf(record, receipt)!, { record, receipt })
-        : toHexData(receipt.transactionHash),
-    ),
-    transactionsRoot: receipts.length === 0 ? EMPTY_TRANSACTIONS : toHexData(header.dataHash),
+    transactions,
+    transactionsRoot: transactions.length === 0 ? EMPTY_TRANSACTIONS : toHexData(header.dataHash),
     uncles: [],
   };
 }

@@ -1,6 +1,6 @@
 import type { LogMatch } from '../../history/index.ts';
 import { toHexData, toHexQuantity } from '../../primitives/index.ts';
-import type { BlockRecord, Receipt } from '../../types/index.ts';
+import { type BlockRecord, type Receipt, SYNTHETIC_TYPE } from '../../types/index.ts';
 import { logsBloom } from './bloom.ts';
 
 /** The receipt object of json-rpc.md §2.5, keys in its order; `to` is null on creation (design.md §6). */
@@ -9,7 +9,9 @@ export function formatReceipt(record: BlockRecord, receipt: Receipt): Record<str
     blockHash: toHexData(record.block.id.hash),
     blockNumber: toHexQuantity(receipt.blockNumber),
     contractAddress:
-      receipt.to === null && receipt.contractAddress ? toHexData(receipt.contractAddress) : null,
+      receipt.to === null && receipt.type !== SYNTHETIC_TYPE && receipt.contractAddress
+        ? toHexData(receipt.contractAddress)
+        : null,
     cumulativeGasUsed: toHexQuantity(receipt.cumulativeGasUsed),
     effectiveGasPrice: toHexQuantity(receipt.effectiveGasPrice),
     from: toHexData(receipt.from),
@@ -17,7 +19,8 @@ export function formatReceipt(record: BlockRecord, receipt: Receipt): Record<str
     logs: formatLogs(record, receipt),
     logsBloom: toHexData(logsBloom(receipt.logs)),
     status: toHexQuantity(receipt.status),
-    to: receipt.to && toHexData(receipt.to),
+    // A synthetic receipt went to no EVM address (json-rpc.md §3.5).
+    ...(receipt.type !== SYNTHETIC_TYPE && { to: receipt.to && toHexData(receipt.to) }),
     transactionHash: toHexData(receipt.transactionHash),
     transactionIndex: toHexQuantity(receipt.transactionIndex),
     type: toHexQuantity(receipt.type),

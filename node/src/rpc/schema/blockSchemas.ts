@@ -43,6 +43,17 @@ export const BLOCK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     },
     { error: objectOf({ code: { type: 'integer' }, message: STRING }, { data: DATA }) },
   ),
+  LegacyBlock: objectOf(
+    {
+      ...HEADER,
+      size: QUANTITY,
+      transactions: {
+        anyOf: [arrayOf(HASH), arrayOf({ anyOf: [ref('Transaction'), ref('LegacyTransaction')] })],
+      },
+      uncles: { ...arrayOf(HASH), maxItems: 0 },
+    },
+    { totalDifficulty: QUANTITY },
+  ),
   FeeHistory: objectOf(
     {
       oldestBlock: nullable(QUANTITY),

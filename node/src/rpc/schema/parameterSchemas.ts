@@ -1,5 +1,5 @@
-import { arrayOf, type JsonSchema, nullable, ref } from './jsonSchema.ts';
-import { ADDRESS, BLOCK_NUMBER_OR_TAG, BOOLEAN, DATA, HASH, QUANTITY } from './valueSchemas.ts';
+import { arrayOf, type JsonSchema, nullable, objectOf, ref } from './jsonSchema.ts';
+import { ADDRESS, BLOCK_NUMBER_OR_TAG, BOOLEAN, DATA, HASH, QUANTITY, STRING } from './valueSchemas.ts';
 
 /** Unknown members of parameters are ignored, as geth does; null is the same as absent. */
 function parameter(members: Readonly<Record<string, JsonSchema>>): JsonSchema {
@@ -20,6 +20,7 @@ const TRACE_OPTIONS: Readonly<Record<string, JsonSchema>> = {
   limit: { type: 'integer' },
 };
 
+const HEX_NUMBER: JsonSchema = { type: 'string', pattern: '^(0x)?[0-9a-fA-F]{1,64}$' };
 const storage: JsonSchema = { type: 'object', propertyNames: HASH, additionalProperties: HASH };
 
 /** Objects that methods take. */
@@ -67,6 +68,7 @@ export const PARAMETER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     baseFeePerGas: QUANTITY,
     blobBaseFee: QUANTITY,
   }),
+  AssociateRequest: objectOf({ v: HEX_NUMBER, r: HEX_NUMBER, s: HEX_NUMBER, custom_message: STRING }),
   LogCriteria: parameter({
     address: { anyOf: [ADDRESS, arrayOf(ADDRESS)] },
     topics: {

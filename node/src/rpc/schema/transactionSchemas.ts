@@ -5,6 +5,22 @@ const decimal: JsonSchema = { type: 'string', pattern: '^[0-9]+$' };
 const bySender = mapOf('^0x[0-9a-fA-F]{40}$', mapOf('^[0-9]+$', ref('Transaction')));
 const placed: JsonSchema = nullable(QUANTITY);
 
+const RECEIPT: Readonly<Record<string, JsonSchema>> = {
+  blockHash: HASH,
+  blockNumber: QUANTITY,
+  contractAddress: nullable(ADDRESS),
+  cumulativeGasUsed: QUANTITY,
+  effectiveGasPrice: QUANTITY,
+  from: ADDRESS,
+  gasUsed: QUANTITY,
+  logs: arrayOf(ref('Log')),
+  logsBloom: ref('Bloom'),
+  status: QUANTITY,
+  transactionHash: HASH,
+  transactionIndex: QUANTITY,
+  type: QUANTITY,
+};
+
 /** Transactions, receipts and logs as they go over the wire (json-rpc.md §2.4, §2.5). */
 export const TRANSACTION_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   AccessList: arrayOf(objectOf({ address: ADDRESS, storageKeys: arrayOf(HASH) })),
@@ -60,22 +76,32 @@ export const TRANSACTION_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     logIndex: QUANTITY,
     removed: { const: false },
   }),
-  Receipt: objectOf({
-    blockHash: HASH,
-    blockNumber: QUANTITY,
-    contractAddress: nullable(ADDRESS),
-    cumulativeGasUsed: QUANTITY,
-    effectiveGasPrice: QUANTITY,
-    from: ADDRESS,
-    gasUsed: QUANTITY,
-    logs: arrayOf(ref('Log')),
-    logsBloom: ref('Bloom'),
-    status: QUANTITY,
-    to: nullable(ADDRESS),
-    transactionHash: HASH,
-    transactionIndex: QUANTITY,
-    type: QUANTITY,
-  }),
+  Receipt: objectOf({ ...RECEIPT, to: nullable(ADDRESS) }),
+  LegacyTransaction: {
+    ...objectOf({
+      blockHash: HASH,
+      blockNumber: QUANTITY,
+      blockTimestamp: QUANTITY,
+      from: ADDRESS,
+      gas: QUANTITY,
+      gasPrice: { type: 'null' },
+      hash: HASH,
+      input: DATA,
+      nonce: QUANTITY,
+      to: nullable(ADDRESS),
+      transactionIndex: QUANTITY,
+      value: nullable(QUANTITY),
+      type: { const: '0x0' },
+      v: { type: 'null' },
+      r: { type: 'null' },
+      s: { type: 'null' },
+    }),
+    description: 'synthetic transaction or bank transfer',
+  },
+  LegacyReceipt: {
+    ...objectOf(RECEIPT, { to: nullable(ADDRESS) }),
+    description: 'a synthetic one has type `0xffffffff` and no `to`',
+  },
   LedgerTx: objectOf({
     hash: { type: 'string', pattern: '^[0-9A-F]{64}$', description: 'SHA-256 of the ledger bytes' },
     height: decimal,

@@ -3,7 +3,7 @@ import type { GaugeMetric, Logger, MetricsRegistry } from '@chain/platform';
 import type { CheckedTransaction } from '../../execution/index.ts';
 import { toHexData } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
-import { formatNewHead } from '../format/newHead.ts';
+import { formatHeader } from '../format/block.ts';
 import { formatPendingTransaction } from '../format/transaction.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { serverError } from '../rpcError.ts';
@@ -108,7 +108,7 @@ export class SubscriptionHub {
       turnEnds = performance.now() + TURN_MS;
     };
     if (this.#topics.newHeads.size > 0) {
-      const head = JSON.stringify(formatNewHead(record));
+      const head = JSON.stringify(formatHeader(record));
       for (const subscription of [...this.#topics.newHeads.keys()]) {
         subscription.notify(head);
         await pause();
