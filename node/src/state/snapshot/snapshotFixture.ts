@@ -15,7 +15,7 @@ import type { RestorePoint } from './restorePoint.ts';
 import { DeflateStream } from './stream/deflateStream.ts';
 import { ItemWriter } from './stream/itemWriter.ts';
 
-const STORES = ['bank', 'evm'];
+export const STORES = ['bank', 'evm'];
 export const latin1 = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'latin1'));
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
@@ -40,6 +40,18 @@ export const BANK_ROWS: readonly Row[] = Array.from({ length: 300 }, (_, i) => (
   key: latin1(`balance-${String(i).padStart(4, '0')}`),
   value: latin1(`${i}`.repeat(1 + (i % 5))),
 }));
+
+/** Rows of 100,000 bytes that do not compress. */
+export function noise(count: number): readonly Row[] {
+  return Array.from({ length: count }, (_, i) => {
+    let seed = i + 1;
+    const value = Uint8Array.from({ length: 100_000 }, () => {
+      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+      return seed >>> 24;
+    });
+    return { key: latin1(`noise-${String(i).padStart(4, '0')}`), value };
+  });
+}
 
 /** What a stream carries beside the trees: rows as they go over the wire. */
 export interface FlatSection {
@@ -95,13 +107,8 @@ export class SnapshotHomes {
     return join(this.root, `home-${this.#count++}`);
   }
 
-  async withCommit<T>(use: (commit: StateCommit) => Promise<T>, home = this.fresh()): Promise<T> {
-    const opened = new Lifecycle();
-    try {
-      return await use(await openCommit(home, opened));
-    } finally {
-      await opened.close();
-    }
+  withCommit<T>(use: (commit: StateCommit) => Promise<T>, home = this.fresh()): Promise<T> {
+    return withCommit(home, use);
   }
 
   /** A state of one block, and what `use` makes of it. */
@@ -126,6 +133,15 @@ export class SnapshotHomes {
 
   remove(): void {
     rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+export async function withCommit<T>(home: string, use: (commit: StateCommit) => Promise<T>): Promise<T> {
+  const opened = new Lifecycle();
+  try {
+    return await use(await openCommit(home, opened));
+  } finally {
+    await opened.close();
   }
 }
 

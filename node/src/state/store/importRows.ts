@@ -18,7 +18,7 @@ export interface StoreImportOptions extends Pick<StateStoreOptions, Places> {
 
 const BATCH_ROWS = 4_000;
 const BATCH_BYTES = 4 << 20;
-/** Large, so that few table files are made; a store that is only written needs no cache. */
+/** Of all databases together; large, so that few table files are made. What is only written needs no cache. */
 const WRITE_BUFFER_BYTES = 64 << 20;
 const CACHE_BYTES = 1 << 20;
 const NOTHING = new Uint8Array(0);
@@ -99,7 +99,8 @@ interface Writers {
 async function openWriters(options: StoreImportOptions, opened: Lifecycle): Promise<Writers> {
   const { backend, home, split, separateDbs } = options;
   const open = async (directory: string): Promise<BulkWriter> => {
-    const sizes = { cacheBytes: CACHE_BYTES, writeBufferBytes: WRITE_BUFFER_BYTES };
+    const share = separateDbs ? EVM_FAMILIES.length : 1;
+    const sizes = { cacheBytes: CACHE_BYTES, writeBufferBytes: Math.ceil(WRITE_BUFFER_BYTES / share) };
     return new BulkWriter(opened.own(await openKeyValueDb({ backend, directory, ...sizes })));
   };
   const base = await open(options.baseDirectory ?? join(home, DATA_DIRS[backend]));

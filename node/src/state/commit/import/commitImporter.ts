@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { syncDirectory } from '../../changelog/index.ts';
 import { appHashOf } from '../appHash.ts';
 import { encodeMultiTreeMetadata } from '../snapshot/multiTreeMetadata.ts';
@@ -30,6 +30,7 @@ export class CommitImporter {
   constructor(options: CommitImportOptions) {
     this.#options = options;
     mkdirSync(options.directory, { recursive: true });
+    syncDirectory(dirname(options.directory));
     this.#draft = new SnapshotDirectory(options.directory).draftPath(options.version);
     rmSync(this.#draft, { recursive: true, force: true });
     mkdirSync(this.#draft);

@@ -17,6 +17,7 @@ import {
   BANK_ROWS,
   hexOf,
   latin1,
+  noise,
   type Row,
   restoreAll,
   restorePointOf,
@@ -30,15 +31,8 @@ import { SnapshotSchedule } from './snapshotSchedule.ts';
 const homes = new SnapshotHomes();
 afterAll(() => homes.remove());
 
-/** Bytes that do not compress, for more than two chunks. */
-const NOISE: readonly Row[] = Array.from({ length: 230 }, (_, i) => {
-  let seed = i + 1;
-  const value = Uint8Array.from({ length: 100_000 }, () => {
-    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-    return seed >>> 24;
-  });
-  return { key: latin1(`noise-${String(i).padStart(4, '0')}`), value };
-});
+/** More than two chunks. */
+const NOISE = noise(230);
 
 const newShelf = (): SnapshotShelf => new SnapshotShelf(join(homes.fresh(), 'snapshots'));
 

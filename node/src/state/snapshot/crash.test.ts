@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeArchive } from './archive/writeArchive.ts';
+import { createSnapshot } from './create/createSnapshot.ts';
+import { isRestoring, refuseInterruptedRestore } from './restore/restoreJournal.ts';
+import { SnapshotShelf } from './shelf/snapshotShelf.ts';
+import {
+  EVM_ROWS,
+  hexOf as hex,
+  noise,
+  restorePointOf,
+  SnapshotHomes,
+  targetOf,
+  withRestored,
+} from './snapshotFixture.ts';
+
+const homes = new SnapshotHomes();
+afterAll(() => homes.remove());
+
+/** Kills per layout; 'npm run test:soak' asks for more. */
+const KILLS = Number(process.env.CRASH_KILLS ?? 4);
+const SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
+
+/** Runs a fixture and kills it a moment after it has said `lines` lines; gives all that it said. */
+function killAfter(
+  fixture: string,
+  args: readonly string[],
+  at: { lines: number; turns: number },
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const path = join(import.meta.dirname, fixture);
+    const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let output = '';
+    const kill = (turns: number): void => {
+      if (turns === 0) child.kill('SIGKILL');
+      else setImmediate(() => kill(turns - 1));
+    };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (output.split('\n').length > at.lines) kill(at.turns);
+    });
+    child.on('error', reject);
+    child.on('close', () => resolve(output));
+  });
+}
+
+function randomOf(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+describe('a process killed while it restores', () => {
+  const path = join(homes.root, 'archive.tar');
+  let appHash = '';
+  const rows = noise(250);
+  beforeAll(async () => {
+    const shelf = new SnapshotShelf(join(homes.root, 'shelf'));
+    await homes.withState({ bank: rows, evm: EVM_ROWS }, async (_commit, frozen) => {
+      await createSnapshot({ frozen, restorePoint: restorePointOf(frozen), keepRecent: 0 }, { shelf });
+      appHash = hex(frozen.appHash);
+    });
+    await writeArchive({ height: 2, path }, shelf);
+  });
+
+  it.each([false, true])(
+    `leaves nothing that counts, or all of it: split %s (seed ${SEED})`,
+    async (split) => {
+      const random = randomOf(SEED + Number(split));
+      const target = targetOf(homes.fresh(), { split });
+      // offered, three chunks, history, done: the last kill point is behind the end.
+      for (let kill = 0; kill < KILLS; kill++) {
+        const said = await killAfter('restoreOnce.fixture.ts', [target.home, path, String(split)], {
+          lines: 1 + random(5),
+          turns: random(3_000),
+        });
+        if (said.includes('done')) break;
+        expect(said).toContain('offered');
+        if (!isRestoring(target.home)) break;
+        expect(() => refuseInterruptedRestore(target.home)).toThrow(
+          expect.objectContaining({ code: 'SNAPSHOT_RESTORE_INTERRUPTED' }),
+        );
+      }
+      if (isRestoring(target.home)) {
+        const said = await killAfter('restoreOnce.fixture.ts', [target.home, path, String(split)], {
+          lines: 99,
+          turns: 0,
+        });
+        expect(said).toContain('done');
+      }
+      refuseInterruptedRestore(target.home);
+      await withRestored(target, async ({ commit, store }) => {
+        expect(hex(commit.appHash)).toBe(appHash);
+        expect([store.latestVersion, store.earliestVersion]).toEqual([2, 2]);
+        for (const { key, value } of rows) expect(Buffer.compare(store.get('bank', key, 2)!, value)).toBe(0);
+        for (const { key, value } of EVM_ROWS)
+          expect(Buffer.compare(store.get('evm', key, 2)!, value)).toBe(0);
+      });
+    },
+  );
+});
+
+describe('a process killed while it makes snapshots', () => {
+  it(`leaves whole ones only, and the next one goes on (seed ${SEED})`, async () => {
+    const shelf = new SnapshotShelf(join(homes.fresh(), 'snapshots'));
+    const random = randomOf(SEED);
+    let newest = 0;
+    for (let kill = 0; kill < KILLS; kill++) {
+      const said = await killAfter('createForever.fixture.ts', [shelf.directory, homes.fresh()], {
+        lines: 1 + random(7),
+        turns: random(3_000),
+      });
+      const made = Math.max(newest, ...[...said.matchAll(/made (\d+)/g)].map(([, height]) => Number(height)));
+      expect(shelf.heights().at(-1) ?? 0).toBeGreaterThanOrEqual(made);
+      for (const { description } of shelf.list()) {
+        const whole = createHash('sha256');
+        for (let index = 0; index < description.chunks; index++) {
+          whole.update(await shelf.loadChunk(description.height, index));
+        }
+        expect(hex(whole.digest())).toBe(hex(description.hash));
+      }
+      newest = shelf.heights().at(-1) ?? 0;
+    }
+    writeFileSync(join(shelf.directory, 'LOCK'), 'left by a process that is gone');
+    shelf.lock().release();
+    expect(readdirSync(shelf.directory).filter((name) => /^\d+-tmp$/.test(name))).toEqual([]);
+  });
+});
