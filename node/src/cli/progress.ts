@@ -7,17 +7,19 @@ class ProgressBar {
   readonly #label: string;
   readonly #onTerminal = process.stderr.isTTY === true;
   readonly #started = performance.now();
-  #shown = Number.NEGATIVE_INFINITY;
+  #shown: number;
   #drawn = false;
 
   constructor(label: string) {
     this.#label = label;
+    // A short command says nothing where there is no terminal.
+    this.#shown = this.#onTerminal ? Number.NEGATIVE_INFINITY : this.#started;
   }
 
   update(done: number, total: number): void {
     const now = performance.now();
     const isDue = now - this.#shown >= (this.#onTerminal ? REDRAW_MS : LINE_MS);
-    if (!isDue && done < total) return;
+    if (!isDue && !(this.#onTerminal && done === total)) return;
     this.#shown = now;
     const share = total === 0 ? 1 : done / total;
     const percent = `${Math.floor(share * 100)}`.padStart(3);

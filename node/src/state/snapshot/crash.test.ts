@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeArchive } from './archive/writeArchive.ts';
 import { createSnapshot } from './create/createSnapshot.ts';
 import { isRestoring, refuseInterruptedRestore } from './restore/restoreJournal.ts';
+import type { RestoreTarget } from './restore/restoreTarget.ts';
 import { SnapshotShelf } from './shelf/snapshotShelf.ts';
 import {
   EVM_ROWS,
@@ -22,6 +23,7 @@ afterAll(() => homes.remove());
 
 /** Kills per layout; 'npm run test:soak' asks for more. */
 const KILLS = Number(process.env.CRASH_KILLS ?? 4);
+const LIMIT = { timeout: 120_000 + KILLS * 30_000 };
 const SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
 
 /** Runs a fixture and kills it a moment after it has said `lines` lines; gives all that it said. */
@@ -68,45 +70,46 @@ describe('a process killed while it restores', () => {
     await writeArchive({ height: 2, path }, shelf);
   });
 
+  async function expectWhole(target: RestoreTarget): Promise<void> {
+    refuseInterruptedRestore(target.home);
+    await withRestored(target, async ({ commit, store }) => {
+      expect(hex(commit.appHash)).toBe(appHash);
+      expect([store.latestVersion, store.earliestVersion]).toEqual([2, 2]);
+      for (const { key, value } of rows) expect(Buffer.compare(store.get('bank', key, 2)!, value)).toBe(0);
+      for (const { key, value } of EVM_ROWS) expect(Buffer.compare(store.get('evm', key, 2)!, value)).toBe(0);
+    });
+  }
+
   it.each([false, true])(
     `leaves nothing that counts, or all of it: split %s (seed ${SEED})`,
+    LIMIT,
     async (split) => {
       const random = randomOf(SEED + Number(split));
-      const target = targetOf(homes.fresh(), { split });
-      // offered, three chunks, history, done: the last kill point is behind the end.
+      const run = ({ home }: RestoreTarget, at: { lines: number; turns: number }) =>
+        killAfter('restoreOnce.fixture.ts', [home, path, String(split)], at);
+      let target = targetOf(homes.fresh(), { split });
       for (let kill = 0; kill < KILLS; kill++) {
-        const said = await killAfter('restoreOnce.fixture.ts', [target.home, path, String(split)], {
-          lines: 1 + random(5),
-          turns: random(3_000),
-        });
-        if (said.includes('done')) break;
+        // It says offered, chunk 1 to 3, history and done.
+        const said = await run(target, { lines: 1 + random(5), turns: random(3_000) });
         expect(said).toContain('offered');
-        if (!isRestoring(target.home)) break;
-        expect(() => refuseInterruptedRestore(target.home)).toThrow(
-          expect.objectContaining({ code: 'SNAPSHOT_RESTORE_INTERRUPTED' }),
-        );
+        if (isRestoring(target.home)) {
+          expect(() => refuseInterruptedRestore(target.home)).toThrow(
+            expect.objectContaining({ code: 'SNAPSHOT_RESTORE_INTERRUPTED' }),
+          );
+          continue;
+        }
+        await expectWhole(target);
+        rmSync(target.home, { recursive: true });
+        target = targetOf(homes.fresh(), { split });
       }
-      if (isRestoring(target.home)) {
-        const said = await killAfter('restoreOnce.fixture.ts', [target.home, path, String(split)], {
-          lines: 99,
-          turns: 0,
-        });
-        expect(said).toContain('done');
-      }
-      refuseInterruptedRestore(target.home);
-      await withRestored(target, async ({ commit, store }) => {
-        expect(hex(commit.appHash)).toBe(appHash);
-        expect([store.latestVersion, store.earliestVersion]).toEqual([2, 2]);
-        for (const { key, value } of rows) expect(Buffer.compare(store.get('bank', key, 2)!, value)).toBe(0);
-        for (const { key, value } of EVM_ROWS)
-          expect(Buffer.compare(store.get('evm', key, 2)!, value)).toBe(0);
-      });
+      expect(await run(target, { lines: 99, turns: 0 })).toContain('done');
+      await expectWhole(target);
     },
   );
 });
 
 describe('a process killed while it makes snapshots', () => {
-  it(`leaves whole ones only, and the next one goes on (seed ${SEED})`, async () => {
+  it(`leaves whole ones only, and the next one goes on (seed ${SEED})`, LIMIT, async () => {
     const shelf = new SnapshotShelf(join(homes.fresh(), 'snapshots'));
     const random = randomOf(SEED);
     let newest = 0;

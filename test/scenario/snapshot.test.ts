@@ -1,0 +1,140 @@
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { STORE_NAMES } from '../../node/src/ledger/index.ts';
+import { chaind } from '../support/chaind.ts';
+import { startDevNode } from '../support/devNode.ts';
+import {
+  COUNTER_CODE,
+  countOf,
+  createHomes,
+  edit,
+  heightOf,
+  type MadeChain,
+  makeChain,
+  refusalOf,
+  send,
+  start,
+} from '../support/madeChain.ts';
+import { type OpenedHome, openHome } from '../support/openHome.ts';
+import { rpcCall } from '../support/rpcCall.ts';
+
+const homes = createHomes();
+afterAll(() => homes.remove());
+
+const hex = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`;
+
+/** Runs `chaind snapshot …` and gives its JSON. */
+async function snapshot(...args: readonly string[]): Promise<Record<string, unknown>> {
+  const outcome = await chaind('snapshot', ...args, '--output', 'json');
+  expect(outcome.code, outcome.err).toBe(0);
+  return JSON.parse(outcome.out) as Record<string, unknown>;
+}
+
+/** What the documented wipe leaves of a home: configuration, keys, and what was signed last. */
+function emptied(home: string, split: boolean): string {
+  const fresh = homes.fresh();
+  mkdirSync(join(fresh, 'data'), { recursive: true });
+  cpSync(join(home, 'config'), join(fresh, 'config'), { recursive: true });
+  cpSync(join(home, 'data/priv_validator_state.json'), join(fresh, 'data/priv_validator_state.json'));
+  edit(fresh, 'evm-ss-split', String(split));
+  return fresh;
+}
+
+/** Every row of SC's newest state by store and key, each of which SS must have, too. */
+function rowsOf({ chain, parts }: OpenedHome): Map<string, string> {
+  const rows = new Map<string, string>();
+  for (const store of STORE_NAMES) {
+    for (const [key, value] of parts.stateCommit.iterate(store)) {
+      expect(hex(parts.stateStore.get(store, key, chain.height)!)).toBe(hex(value));
+      rows.set(`${store}/${hex(key)}`, hex(value));
+    }
+  }
+  return rows;
+}
+
+/** Makes a snapshot of a stopped node and puts it into a file. */
+async function archived(home: string): Promise<{ file: string; height: number }> {
+  const { height } = await snapshot('create', '--home', home);
+  const file = join(homes.root, `${height}.tar`);
+  await snapshot('export', file, '--home', home);
+  return { file, height: Number(height) };
+}
+
+async function expectSameState(from: string, to: string, splits: readonly [boolean, boolean]): Promise<void> {
+  const original = await openHome(from, { split: splits[0] });
+  const restored = await openHome(to, { split: splits[1] });
+  try {
+    expect(hex(restored.chain.appHash)).toBe(hex(original.chain.appHash));
+    expect(restored.chain.height).toBe(original.chain.height);
+    expect(restored.parts.stateStore.earliestVersion).toBe(original.chain.height);
+    expect(rowsOf(restored)).toEqual(rowsOf(original));
+  } finally {
+    await restored.close();
+    await original.close();
+  }
+}
+
+describe('a snapshot carried to another home', () => {
+  let made: MadeChain;
+  let first: { file: string; height: number };
+  beforeAll(async () => {
+    made = await makeChain(homes.fresh(), false);
+    first = await archived(made.home);
+  });
+
+  it('goes from one store into the split layout and back, with equal app hashes and values', async () => {
+    const split = emptied(made.home, true);
+    await snapshot('import', first.file, '--home', split);
+    await expectSameState(made.home, split, [false, true]);
+
+    const node = await startDevNode({ home: split, blockTimeMs: 100 });
+    try {
+      expect(await countOf(node, made.counter)).toBe(2n);
+      expect(await rpcCall(node.url, 'eth_getCode', [made.counter, 'latest'])).toBe(COUNTER_CODE);
+      await send(node, 3, { to: made.counter });
+      expect(await countOf(node, made.counter)).toBe(3n);
+      expect(await countOf(node, made.counter, first.height)).toBe(2n);
+      expect(await heightOf(node)).toBeGreaterThan(first.height);
+      const before = rpcCall(node.url, 'eth_getStorageAt', [made.counter, '0x0', '0x1']);
+      await expect(before).rejects.toThrow('pruned');
+      expect(await node.stop()).toBe(0);
+    } finally {
+      await node.kill9();
+    }
+
+    const unsplit = emptied(split, false);
+    const second = await archived(split);
+    await snapshot('import', second.file, '--home', unsplit);
+    await expectSameState(split, unsplit, [true, false]);
+    expect(existsSync(join(unsplit, 'data/evm_ss'))).toBe(false);
+  });
+
+  it('is refused with another app hash, of another chain, and where there is a chain; nothing is touched', async () => {
+    const target = emptied(made.home, true);
+    const hash = `0x${'ab'.repeat(32)}`;
+    const importInto = (home: string) =>
+      chaind('snapshot', 'import', first.file, '--home', home, '--app-hash', hash);
+    const wrong = refusalOf(await importInto(target));
+    expect(wrong).toContain(`not to ${hash}`);
+    expect(existsSync(join(target, 'data/evm_ss'))).toBe(false);
+    expect(refusalOf(await importInto(made.home))).toContain('holds blocks');
+    const other = homes.fresh();
+    expect(
+      (await chaind('init', 'x', '--home', other, '--chain-id', 'other-1', '--evm-chain-id', '5')).code,
+    ).toBe(0);
+    expect(refusalOf(await importInto(other))).toContain('other-1');
+    await snapshot('import', first.file, '--home', target);
+  });
+
+  it('that was restored by half keeps the node from starting, until it is restored again', async () => {
+    const target = emptied(made.home, false);
+    await snapshot('import', first.file, '--home', target);
+    writeFileSync(join(target, 'data/restore.json'), '{"height":7,"directories":["data/pebbledb"]}');
+    const refusal = refusalOf(await start(target));
+    expect(refusal).toContain('snapshot of height 7');
+    expect(refusal).toContain('chaind snapshot import');
+    await snapshot('import', first.file, '--home', target);
+    await expectSameState(made.home, target, [false, false]);
+  });
+});
