@@ -57,6 +57,7 @@ export class Mempool {
   readonly #listeners = new Set<(transaction: CheckedTransaction) => void>();
   #bytes = 0;
   #sequence = 0;
+  #revision = 0;
   #height = 0;
 
   constructor(limits: MempoolLimits, deps: MempoolDeps) {
@@ -67,6 +68,11 @@ export class Mempool {
 
   get size(): number {
     return this.#byLedgerHash.size;
+  }
+
+  /** Changes whenever a transaction comes or goes. */
+  get revision(): number {
+    return this.#revision;
   }
 
   get sizeBytes(): number {
@@ -140,6 +146,7 @@ export class Mempool {
 
   /** Drops everything, as after the chain itself was set back. */
   clear(): void {
+    this.#revision++;
     this.#queues.clear();
     this.#byLedgerHash.clear();
     this.#byEvmHash.clear();
@@ -192,6 +199,7 @@ export class Mempool {
   }
 
   #remember(entry: Entry, queue: AccountQueue): void {
+    this.#revision++;
     this.#queues.set(entry.account, queue);
     queue.put(entry);
     this.#byLedgerHash.set(bytesToHex(entry.checked.ledgerHash), entry);
@@ -201,6 +209,7 @@ export class Mempool {
 
   #forget({ checked }: Entry): void {
     if (!this.#byLedgerHash.delete(bytesToHex(checked.ledgerHash))) return;
+    this.#revision++;
     this.#byEvmHash.delete(bytesToHex(checked.evm.hash));
     this.#bytes -= checked.raw.length;
   }

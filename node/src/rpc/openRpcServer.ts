@@ -8,6 +8,7 @@ import { Jobs } from './jobs/jobs.ts';
 import { NO_LEDGER_ENTRIES } from './legacy/ledgerSource.ts';
 import { LegacyGate } from './legacy/legacyGate.ts';
 import { METHODS } from './methods.ts';
+import { PendingBlocks } from './pending/pendingBlocks.ts';
 import type { MethodLimits, RpcDeps, RpcRoomDeps } from './rpcDeps.ts';
 import { SubscriptionHub, type SubscriptionLimits } from './subscriptions/subscriptionHub.ts';
 import { TraceRunner } from './tracing/traceRunner.ts';
@@ -42,16 +43,15 @@ const BLOCK_JSON_BYTES_MAX = 16 << 20;
 /** Serves JSON-RPC over HTTP and WebSocket. Throws HTTP_CANNOT_LISTEN. */
 export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoomDeps): Promise<RpcServer> {
   const { clock, logger, metrics, execution, pool, ...rest } = roomDeps;
-  const jobs = new Jobs(
-    { simulation: options.methods.simulation },
-    { chain: rest.chain, stateStore: rest.stateStore, execution, pool },
-  );
+  const { chain, mempool, stateStore } = rest;
+  const jobs = new Jobs({ simulation: options.methods.simulation }, { chain, stateStore, execution, pool });
   const deps: RpcDeps = {
     ...rest,
     limits: options.methods,
     jobs,
-    traces: new TraceRunner(options.methods.tracing, { chain: rest.chain, jobs }),
-    legacyTraces: new TraceRunner(options.methods.tracing, { chain: rest.chain, jobs }),
+    traces: new TraceRunner(options.methods.tracing, { chain, jobs }),
+    legacyTraces: new TraceRunner(options.methods.tracing, { chain, jobs }),
+    pending: new PendingBlocks({ timeoutMs: options.methods.simulationTimeoutMs }, { chain, mempool, jobs }),
     filters: new FilterTable({ ...options.filters, filtersMax: FILTERS_MAX }, { clock }),
     logNamespace: 'eth',
     ledgerSource: roomDeps.ledgerSource ?? NO_LEDGER_ENTRIES,

@@ -9,13 +9,22 @@ import type { BlockJson } from './blocks/blockJson.ts';
 import type { FilterTable, LogNamespace } from './filters/filterTable.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { LedgerSource } from './legacy/ledgerSource.ts';
+import type { PendingBlocks } from './pending/pendingBlocks.ts';
 import type { TraceRunner } from './tracing/traceRunner.ts';
 import type { TracingLimits } from './tracing/tracingLimits.ts';
 
 /** What methods ask of the chain. */
 export type RpcChain = Pick<
   Chain,
-  'height' | 'contextAt' | 'pendingContext' | 'blockHash' | 'stateAt' | 'newestState' | 'onBlock'
+  | 'height'
+  | 'appHash'
+  | 'lastRecord'
+  | 'contextAt'
+  | 'pendingContext'
+  | 'blockHash'
+  | 'stateAt'
+  | 'newestState'
+  | 'onBlock'
 >;
 
 /** Limits of methods; sizes of requests and batches are the dispatcher's. */
@@ -47,7 +56,12 @@ export interface RpcDeps {
   readonly traces: TraceRunner;
   /** Of the legacy namespace, which counts its traces for itself. */
   readonly legacyTraces: TraceRunner;
-  readonly mempool: Pick<Mempool, 'add' | 'get' | 'pendingNonce' | 'counts' | 'content' | 'onTransaction'>;
+  /** What `pending` names. */
+  readonly pending: PendingBlocks;
+  readonly mempool: Pick<
+    Mempool,
+    'add' | 'get' | 'pendingNonce' | 'counts' | 'content' | 'reap' | 'revision' | 'onTransaction'
+  >;
   readonly evmChainId: bigint;
   /** Height of the chain's first block. */
   readonly initialHeight: number;
@@ -71,7 +85,8 @@ type MadeHere =
   | 'limits'
   | 'jobs'
   | 'traces'
-  | 'legacyTraces';
+  | 'legacyTraces'
+  | 'pending';
 
 export interface RpcRoomDeps extends Omit<RpcDeps, MadeHere> {
   /** Without it blocks hold EVM transactions only. */

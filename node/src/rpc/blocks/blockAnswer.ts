@@ -1,10 +1,13 @@
 import type { BlockId } from '../codec/blockId.ts';
 import { formatGenesisBlock, formatHeader } from '../format/block.ts';
+import { formatPendingBlock } from '../format/pendingBlock.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { findBlock } from './resolveBlock.ts';
 
-/** The block object, or null when there is no such block. */
+/** The block object, or null when there is no such block; at `pending` the block to come, when anything waits. */
 export function blockAnswer(deps: RpcDeps, id: BlockId, withTransactions: boolean): unknown {
+  const pending = id === 'pending' ? deps.pending.current() : undefined;
+  if (pending) return pending.then(({ record }) => formatPendingBlock(record, withTransactions));
   const found = findBlock(deps, id);
   if (found === 'genesis') return formatGenesisBlock(deps.genesisHash);
   return found ? deps.blockJson.block(found, withTransactions) : null;

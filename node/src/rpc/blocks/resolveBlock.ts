@@ -58,9 +58,21 @@ export function stateOf(deps: Chain, id: BlockId): PointReads {
   return deps.chain.stateAt(stateHeight(deps, id, ['state']));
 }
 
-/** What a simulation runs on: `pending` is the newest state in the block to come. */
-export function simulationBase(deps: Chain, id: BlockId): JobBase {
+/** Reads that state; at `pending` with what waits in the mempool. */
+export function readState<T>(
+  deps: Chain & Pick<RpcDeps, 'pending'>,
+  id: BlockId,
+  read: (state: PointReads) => T,
+): T | Promise<T> {
+  const pending = id === 'pending' ? deps.pending.current() : undefined;
+  return pending ? pending.then(({ state }) => read(state)) : read(stateOf(deps, id));
+}
+
+/** What a simulation runs on: `pending` is the newest state with the mempool's transactions, in the block to come. */
+export async function simulationBase(deps: Chain & Pick<RpcDeps, 'pending'>, id: BlockId): Promise<JobBase> {
   const { chain } = deps;
+  const pending = id === 'pending' ? deps.pending.current() : undefined;
+  if (pending) return (await pending).base;
   if (id === 'pending') return { version: chain.height, context: plainContext(chain.pendingContext()) };
   const version = stateHeight(deps, id, ['state', 'blocks']);
   return { version, context: plainContext(chain.contextAt(version)) };

@@ -1,6 +1,7 @@
 import type { EvmTransaction } from '../../evm/index.ts';
 import { toHexData } from '../../primitives/index.ts';
 import type { BlockId } from '../codec/blockId.ts';
+import { pendingTransactionAt } from '../format/pendingBlock.ts';
 import { formatTransaction, type Mined } from '../format/transaction.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { serverError } from '../rpcError.ts';
@@ -11,6 +12,8 @@ const MAX_INDEX = 0xffffffffn;
 
 /** The transaction at an index of a block's list; null when block or index do not exist. */
 export function transactionAt(deps: RpcDeps, id: BlockId, index: bigint): unknown {
+  const pending = id === 'pending' ? deps.pending.current() : undefined;
+  if (pending) return pending.then(({ record }) => pendingTransactionAt(record, Number(index)));
   const found = find(deps, id, index);
   return found ? formatTransaction(found.transaction, found.mined) : null;
 }

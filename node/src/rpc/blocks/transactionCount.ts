@@ -5,7 +5,9 @@ import { listedReceipts } from './listedTransactions.ts';
 import { findBlock } from './resolveBlock.ts';
 
 /** How many EVM transactions a block lists; null when there is no such block. */
-export function transactionCount(deps: RpcDeps, id: BlockId): string | null {
+export function transactionCount(deps: RpcDeps, id: BlockId): unknown {
+  const pending = id === 'pending' ? deps.pending.current() : undefined;
+  if (pending) return pending.then(({ record }) => toHexQuantity(listedReceipts(record).length));
   const found = findBlock(deps, id);
   if (found === 'genesis') return '0x0';
   return found ? toHexQuantity(listedReceipts(found).length) : null;

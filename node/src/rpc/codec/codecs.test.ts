@@ -216,7 +216,7 @@ describe('overrides', () => {
   ]);
   refuses('a block', blockOverridesCodec, [
     [{ beaconRoot: HASH }, 'block override "beaconRoot" is not supported for this RPC method'],
-    [{ withdrawals: [] }, 'block override "withdrawals" is not supported for this RPC method'],
+    [{ withdrawals: [{}] }, 'block override "withdrawals" is not supported for this RPC method'],
   ]);
 });
 

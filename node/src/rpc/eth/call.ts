@@ -23,7 +23,7 @@ export const call = rpcMethod({
   needs: ['state', 'blocks'],
   errors: [EXECUTION_REVERTED, EXECUTION_FAILED],
   handle: async (deps, [request, block, stateOverrides, blockOverrides], { signal }) => {
-    const base = simulationBase(deps, block);
+    const base = await simulationBase(deps, block);
     const options = simulationOptions(deps, request, { stateOverrides, blockOverrides });
     const run = { timeoutMs: deps.limits.simulationTimeoutMs, signal };
     const { status, error, data } = await deps.jobs.run('call', { base, request, options }, run);

@@ -23,7 +23,7 @@ export const createAccessList = rpcMethod({
   needs: ['state', 'blocks'],
   errors: [EXECUTION_FAILED],
   handle: async (deps, [request, block, stateOverrides], { signal }) => {
-    const base = simulationBase(deps, block);
+    const base = await simulationBase(deps, block);
     const options = simulationOptions(deps, request, { stateOverrides });
     const run = { timeoutMs: deps.limits.simulationTimeoutMs, signal };
     const { accessList, status, error, gasUsed } = await deps.jobs.run(

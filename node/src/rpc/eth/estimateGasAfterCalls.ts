@@ -27,7 +27,7 @@ export const estimateGasAfterCalls = rpcMethod({
     if (priorCalls.length > estimateCallsMax) {
       throw serverError(`too many calls: got ${priorCalls.length}, max ${estimateCallsMax}`);
     }
-    const base = simulationBase(deps, block);
+    const base = await simulationBase(deps, block);
     const options = { ...simulationOptions(deps, request, { stateOverrides }), priorCalls };
     const run = { timeoutMs: deps.limits.simulationTimeoutMs, signal };
     return toHexQuantity(await deps.jobs.run('estimateGas', { base, request, options }, run));

@@ -1,6 +1,6 @@
 import { readBalanceWei } from '../../ledger/index.ts';
 import { toHexQuantity } from '../../primitives/index.ts';
-import { stateOf } from '../blocks/resolveBlock.ts';
+import { readState } from '../blocks/resolveBlock.ts';
 import { blockIdCodec } from '../codec/blockId.ts';
 import { param } from '../codec/codec.ts';
 import { addressCodec } from '../codec/hexCodecs.ts';
@@ -14,5 +14,6 @@ export const getBalance = rpcMethod({
   params: [param('address', addressCodec), param('block', blockIdCodec)],
   result: QUANTITY,
   needs: ['state'],
-  handle: (deps, [address, block]) => toHexQuantity(readBalanceWei(stateOf(deps, block), address)),
+  handle: (deps, [address, block]) =>
+    readState(deps, block, (state) => toHexQuantity(readBalanceWei(state, address))),
 });

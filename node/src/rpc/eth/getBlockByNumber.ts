@@ -3,13 +3,14 @@ import { blockNumberCodec } from '../codec/blockId.ts';
 import { param } from '../codec/codec.ts';
 import { booleanCodec } from '../codec/plainCodecs.ts';
 import { rpcMethod } from '../rpcMethod.ts';
-import { nullable, ref } from '../schema/jsonSchema.ts';
+import { ref } from '../schema/jsonSchema.ts';
 
 export const getBlockByNumber = rpcMethod({
   name: 'eth_getBlockByNumber',
-  summary: 'Block by number or tag; null when there is none yet',
+  summary:
+    'Block by number or tag; null when there is none yet; `pending` is the block to come when transactions wait for it',
   params: [param('block', blockNumberCodec), param('fullTransactions', booleanCodec)],
-  result: nullable(ref('Block')),
+  result: { anyOf: [ref('Block'), ref('PendingBlock'), { type: 'null' }] },
   needs: ['blocks', 'receipts'],
   handle: (deps, [block, full]) => blockAnswer(deps, block, full),
 });

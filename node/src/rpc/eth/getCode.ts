@@ -1,6 +1,6 @@
 import { readCode } from '../../evm/index.ts';
 import { toHexData } from '../../primitives/index.ts';
-import { stateOf } from '../blocks/resolveBlock.ts';
+import { readState } from '../blocks/resolveBlock.ts';
 import { blockIdCodec } from '../codec/blockId.ts';
 import { param } from '../codec/codec.ts';
 import { addressCodec } from '../codec/hexCodecs.ts';
@@ -13,5 +13,5 @@ export const getCode = rpcMethod({
   params: [param('address', addressCodec), param('block', blockIdCodec)],
   result: DATA,
   needs: ['state'],
-  handle: (deps, [address, block]) => toHexData(readCode(stateOf(deps, block), address)),
+  handle: (deps, [address, block]) => readState(deps, block, (state) => toHexData(readCode(state, address))),
 });

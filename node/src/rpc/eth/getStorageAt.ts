@@ -1,6 +1,6 @@
 import { readStorage } from '../../evm/index.ts';
 import { padLeft, toHexData } from '../../primitives/index.ts';
-import { stateOf } from '../blocks/resolveBlock.ts';
+import { readState } from '../blocks/resolveBlock.ts';
 import { blockIdCodec } from '../codec/blockId.ts';
 import { param } from '../codec/codec.ts';
 import { addressCodec } from '../codec/hexCodecs.ts';
@@ -18,5 +18,5 @@ export const getStorageAt = rpcMethod({
   needs: ['state'],
   errors: [BAD_STORAGE_KEY],
   handle: (deps, [address, slot, block]) =>
-    toHexData(padLeft(readStorage(stateOf(deps, block), address, slot), 32)),
+    readState(deps, block, (state) => toHexData(padLeft(readStorage(state, address, slot), 32))),
 });

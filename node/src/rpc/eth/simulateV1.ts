@@ -23,7 +23,7 @@ export const simulateV1 = rpcMethod({
       checkOverrides(stateOverrides, deps.limits);
       for (const call of calls) checkChainId(call, deps.evmChainId);
     }
-    const base = simulationBase(deps, block);
+    const base = await simulationBase(deps, block);
     const { height, time } = base.context;
     const planned = planBlocks(blocks, { number: height, time: time.seconds });
     const text = await deps.jobs.run(

@@ -2,6 +2,7 @@ import { accessListJob } from './accessListJob.ts';
 import { callJob } from './callJob.ts';
 import { estimateGasJob } from './estimateGasJob.ts';
 import type { JobKind } from './jobKind.ts';
+import { pendingJob } from './pendingJob.ts';
 import { simulateJob } from './simulateJob.ts';
 import { replayJob, traceBlockJob, traceCallJob } from './traceJobs.ts';
 
@@ -14,6 +15,7 @@ export const JOBS = {
   traceBlock: traceBlockJob,
   traceCall: traceCallJob,
   replay: replayJob,
+  pending: pendingJob,
 } as const;
 
 export type JobName = keyof typeof JOBS;

@@ -32,6 +32,10 @@ const BLOCK = {
 export const BLOCK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Header: objectOf(HEADER),
   Block: objectOf(BLOCK, { totalDifficulty: QUANTITY }),
+  PendingBlock: {
+    ...objectOf({ ...BLOCK, hash: { type: 'null' }, nonce: { type: 'null' } }, { totalDifficulty: QUANTITY }),
+    description: 'the newest state with the transactions of the mempool; nobody has decided it',
+  },
   SimulatedBlock: objectOf({ ...BLOCK, calls: arrayOf(ref('SimulatedCall')) }),
   SimulatedCall: objectOf(
     {

@@ -36,7 +36,8 @@ export const VALUE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   BlockTag: {
     type: 'string',
     enum: BLOCK_TAGS,
-    description: '`latest`, `safe` and `finalized` are the newest block: finality is instant',
+    description:
+      '`latest`, `safe` and `finalized` are the newest block, for finality is instant; so is `pending`, unless transactions wait that the next block could take',
   },
   BlockNumberOrTag: {
     anyOf: [ref('Quantity'), ref('BlockTag')],

@@ -1,0 +1,19 @@
+import { type JobBase, jobKind } from './jobKind.ts';
+
+/** Waiting transactions and the block that they would go into. */
+export interface PendingParams {
+  readonly base: JobBase;
+  /** Ledger bytes, in their order. */
+  readonly txs: readonly Uint8Array[];
+}
+
+/** Runs a block of waiting transactions, which nobody has decided. */
+export const pendingJob = jobKind({
+  lane: 'simulation',
+  run: async ({ base, txs }: PendingParams, { execution, stateOf, contextOf, interrupt }) => {
+    // A tracer keeps the run out of the metrics of real blocks.
+    const input = { context: contextOf(base), txs, interrupt, tracerFor: () => undefined };
+    const { stores, receipts, nextBaseFee } = await execution.runBlock(input, stateOf(base));
+    return { stores, receipts, nextBaseFee };
+  },
+});
