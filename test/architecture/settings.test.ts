@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { APP_TABLE, eachSetting } from '../../node/src/config/index.ts';
 
 const APP = 'node/src/app';
-const wiring = readdirSync(APP)
-  .filter((file) => !file.endsWith('.test.ts'))
+const wiring = readdirSync(APP, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => readFileSync(join(APP, file), 'utf8'))
   .join('\n');
 /** Only checked while the file is read: what they say must be so. */
 const JUDGED_BY_CONFIG = new Set(['sc-enable', 'ss-enable', 'mode']);
-/** A property access or a quoted name. */
-const read = (key: string) => new RegExp(`[.']${key}\\b`);
+/** A property access, a quoted name, or a name in a pattern. */
+const read = (key: string) => new RegExp(`([.']|\\{ )${key}\\b`);
 const settings = [...eachSetting(APP_TABLE)].filter(([, key]) => !JUDGED_BY_CONFIG.has(key));
 
 describe('every setting of app.toml', () => {

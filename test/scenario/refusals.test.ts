@@ -46,7 +46,7 @@ describe('configuration that cannot work', () => {
     [
       'state-store',
       'evm-ss-write-mode = "split_write"',
-      'state-store.evm-ss-write-mode = "split_write": this key of older releases is gone; remove it and write evm-ss-split = true or false',
+      'state-store.evm-ss-write-mode = "split_write": this key of older releases is gone; remove it and write evm-ss-split = true or false, or run "chaind config migrate"',
     ],
     [
       'state-store',

@@ -21,6 +21,8 @@ export function stateCommitOptions({ home, config, initialHeight }: StateSetting
     stores: STORE_NAMES,
     initialVersion: initialHeight,
     snapshotInterval: commit['sc-snapshot-interval'],
+    snapshotMinSeconds: commit['sc-snapshot-min-time-interval'],
+    snapshotBytesPerSecond: commit['sc-snapshot-write-rate-mbps'] * 1_000_000,
     snapshotKeepRecent: commit['sc-keep-recent'],
   };
 }

@@ -39,11 +39,14 @@ function terminalReader(): SecretReader {
       }
       return secret;
     },
-    agree: async (text) => {
-      requireTerminal(text);
-      return /^y(es)?$/i.test((await question(`${text} [y/N] `, false)).trim());
-    },
+    agree: (text) => agree(text, '--yes'),
   };
+}
+
+/** Whether the person at the terminal says yes. Throws CLI_USAGE, naming `flag`, when there is nobody to ask. */
+export async function agree(text: string, flag: string): Promise<boolean> {
+  if (!process.stdin.isTTY) throw usage(`no terminal to ask: ${text} Use ${flag} to go on without asking`);
+  return /^y(es)?$/i.test((await question(`${text} [y/N] `, false)).trim());
 }
 
 function requireTerminal(label: string): void {

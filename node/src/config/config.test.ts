@@ -74,11 +74,11 @@ describe('app.toml', () => {
     ],
     [
       '[state-store]\nevm-ss-write-mode = "dual_write"',
-      'app.toml: state-store.evm-ss-write-mode = "dual_write": this key of older releases is gone; remove it and write evm-ss-split = true or false',
+      'app.toml: state-store.evm-ss-write-mode = "dual_write": this key of older releases is gone; remove it and write evm-ss-split = true or false, or run "chaind config migrate"',
     ],
     [
       '[state-store]\nevm-ss-read-mode = "x"',
-      'app.toml: state-store.evm-ss-read-mode = "x": this key of older releases is gone; remove it and write evm-ss-split = true or false',
+      'app.toml: state-store.evm-ss-read-mode = "x": this key of older releases is gone; remove it and write evm-ss-split = true or false, or run "chaind config migrate"',
     ],
     [
       '[state-store]\nss-async-write-buffer = -1',

@@ -7,5 +7,6 @@
 export { APP_TABLE, type AppConfig } from './appSettings/appTable.ts';
 export { DEFAULT_CHAIN_ID, initialiseHome } from './home/initialiseHome.ts';
 export { loadConfig, type NodeConfig, rewriteCometConfig } from './loadConfig.ts';
+export { type FileMigration, planMigration, writeMigration } from './migration/migrateConfig.ts';
 export { configReference } from './referencePage.ts';
 export { eachSetting, settingName } from './setting.ts';

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CodedError, writeFileDurably } from '@chain/platform';
+import { writeFileDurably } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
 import { APP_TABLE, type AppConfig } from './appSettings/appTable.ts';
 import { KEYS_WITHOUT_EFFECT, RETIRED_KEYS } from './appSettings/foreignKeys.ts';
@@ -9,6 +8,7 @@ import { COMET_TABLE, type CometConfig } from './cometSettings.ts';
 import { checkTogether } from './crossRules.ts';
 import { type Finding, findingsError } from './findings.ts';
 import { readEnvironment, readFlags } from './overrides.ts';
+import { readHomeFile } from './readHomeFile.ts';
 import { readSettings, settle } from './readSettings.ts';
 import type { NodeMode } from './setting.ts';
 import { parseToml } from './toml.ts';
@@ -33,8 +33,8 @@ export interface LoadOptions {
  * line for every wrong key. Changes nothing on disk.
  */
 export async function loadConfig(options: LoadOptions): Promise<NodeConfig> {
-  const appText = await readText(options.home, CONFIG_FILES.appToml);
-  const cometText = await readText(options.home, CONFIG_FILES.configToml);
+  const appText = await readHomeFile(options.home, CONFIG_FILES.appToml);
+  const cometText = await readHomeFile(options.home, CONFIG_FILES.configToml);
   const app = readApp(appText, options);
   const comet = readComet(cometText);
   const findings = [...app.findings, ...comet.findings];
@@ -86,24 +86,8 @@ function readComet(text: string): Read<CometConfig> {
 
 /** Puts the underscores into config.toml itself, for CometBFT reads the same file. */
 export async function rewriteCometConfig(home: string): Promise<readonly string[]> {
-  const text = await readText(home, CONFIG_FILES.configToml);
+  const text = await readHomeFile(home, CONFIG_FILES.configToml);
   const { text: rewritten, warnings } = rewriteHyphens(text);
   if (rewritten !== text) await writeFileDurably(join(home, CONFIG_FILES.configToml), rewritten, 0o644);
   return warnings;
-}
-
-async function readText(home: string, file: string): Promise<string> {
-  try {
-    return await readFile(join(home, file), 'utf8');
-  } catch (cause) {
-    const path = join(home, file);
-    const reason = (cause as NodeJS.ErrnoException).code;
-    throw new CodedError(
-      'CONFIG_MISSING',
-      reason === 'ENOENT'
-        ? `${path} does not exist; make a home with "chaind init <moniker> --home ${home}" or name another with --home`
-        : `${path} cannot be read (${reason}); check --home and the permissions`,
-      { fields: { path, reason }, cause },
-    );
-  }
 }

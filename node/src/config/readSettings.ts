@@ -91,7 +91,13 @@ function judgeForeign({ source, name, value, foreign, known, result }: ForeignCa
   const replacement = foreign.retired[name];
   if (replacement !== undefined) {
     const problem = 'this key of older releases is gone';
-    result.findings.push({ source, key: name, value, problem, remedy: `remove it and write ${replacement}` });
+    result.findings.push({
+      source,
+      key: name,
+      value,
+      problem,
+      remedy: `remove it and write ${replacement}, or run "chaind config migrate"`,
+    });
     return;
   }
   const plain = name.replace(/^\[(.*)\]$/, '$1');

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import type { FileMigration } from '../../config/index.ts';
 import { addSetOption, homeOption, outputOption } from '../options.ts';
 import { type OutputFormat, printJson, printWarnings } from '../print.ts';
+import { agree } from '../secrets.ts';
 
 interface ConfigFlags {
   readonly home: string;
@@ -13,6 +15,7 @@ Examples:
   chaind config validate
   chaind config show --output json
   CHAIND_STATE_STORE_SS_KEEP_RECENT=0 chaind config show
+  chaind config migrate                   upgrade files of an older release, after showing what changes
   chaind config keys                      every key with default, rule and meaning, as Markdown`;
 
 export function addConfigCommands(program: Command): void {
@@ -27,6 +30,12 @@ export function addConfigCommands(program: Command): void {
   const validate = config.command('validate').description('check both files').action(validateConfig);
   for (const command of [show, validate])
     addSetOption(command.addOption(homeOption()).addOption(outputOption()));
+  config
+    .command('migrate')
+    .description('upgrade app.toml and config.toml of an older release; shows the changes and asks')
+    .addOption(homeOption())
+    .option('--yes', 'do not ask', false)
+    .action(migrateConfig);
   config.command('keys').description('print the reference of all keys').action(printReference);
 }
 
@@ -52,6 +61,33 @@ async function validateConfig(flags: ConfigFlags): Promise<void> {
   printWarnings(warnings);
   if (flags.output === 'json') return printJson({ home, valid: true, warnings });
   console.log(`${home}: configuration is valid`);
+}
+
+async function migrateConfig({ home, yes }: { readonly home: string; readonly yes: boolean }): Promise<void> {
+  const { loadConfig, planMigration, writeMigration } = await import('../../config/index.ts');
+  const plan = await planMigration(home);
+  if (plan.length === 0) {
+    console.log(`${home}: nothing to migrate`);
+    return;
+  }
+  for (const migration of plan) printChanges(migration);
+  if (!(yes || (await agree('Write these changes?', '--yes')))) {
+    console.log('nothing was written');
+    process.exitCode = 1;
+    return;
+  }
+  for (const backup of await writeMigration(plan)) console.log(`kept the old file as ${backup}`);
+  printWarnings((await loadConfig({ home })).warnings);
+  console.log(`${home}: configuration is migrated and valid`);
+}
+
+function printChanges({ path, changes }: FileMigration): void {
+  console.log(path);
+  for (const { line, section, before, after, why } of changes) {
+    console.log(`@@ line ${line}${section === '' ? '' : `, [${section}]`}: ${why}`);
+    for (const text of before) console.log(`- ${text}`);
+    for (const text of after) console.log(`+ ${text}`);
+  }
 }
 
 async function printReference(): Promise<void> {

@@ -18,12 +18,8 @@ export const KEYS_WITHOUT_EFFECT: readonly string[] = [
   ...['sc-historical-proof-max-inflight', 'sc-historical-proof-rate-limit', 'sc-historical-proof-burst'].map(
     inCommit,
   ),
-  ...['sc-async-commit-buffer', 'sc-snapshot-min-time-interval', 'sc-snapshot-prefetch-threshold'].map(
-    inCommit,
-  ),
-  ...['sc-snapshot-write-rate-mbps', 'sc-snapshot-writer-limit', 'sc-write-mode', 'sc-read-mode'].map(
-    inCommit,
-  ),
+  ...['sc-async-commit-buffer', 'sc-snapshot-prefetch-threshold'].map(inCommit),
+  ...['sc-snapshot-writer-limit', 'sc-write-mode', 'sc-read-mode'].map(inCommit),
   ...['sc-write-mode-enable-auto', 'sc-enable-lattice-hash', 'sc-keys-to-migrate-per-block'].map(inCommit),
   ...['sc-hash-logger-enable', 'sc-hash-logger-directory', 'sc-hash-logger-blocks-to-retain'].map(inCommit),
   ...['sc-hash-logger-target-file-size', 'sc-hash-logger-max-disk-size', 'sc-zero-copy', 'sc-cache-size'].map(

@@ -11,6 +11,12 @@ export const STATE_COMMIT_SETTINGS = {
     unit: 'blocks',
     min: 1,
   }),
+  'sc-snapshot-min-time-interval': integer(0, 'Time that at least passes between two of them; 0 = none', {
+    unit: 'seconds',
+  }),
+  'sc-snapshot-write-rate-mbps': integer(100, 'Speed at which a snapshot is written; 0 = no limit', {
+    unit: 'MB/s',
+  }),
   'sc-keep-recent': integer(1, 'Snapshots kept besides the newest', { min: 0 }),
   'sc-flatkv': choice(
     ['shadow', 'off'],
