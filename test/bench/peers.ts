@@ -40,7 +40,7 @@ export async function startAnvil(...flags: string[]): Promise<Peer> {
 }
 
 /** geth in developer mode; built once from the Go module proxy, `undefined` where Go is not installed. */
-export async function startGeth(): Promise<Peer | undefined> {
+export async function startGeth(...more: string[]): Promise<Peer | undefined> {
   if (!existsSync(GETH) && !buildGeth()) return undefined;
   const port = await freePort();
   const home = mkdtempSync(join(tmpdir(), 'geth-'));
@@ -59,6 +59,7 @@ export async function startGeth(): Promise<Peer | undefined> {
     '--ipcdisable',
     '--authrpc.port',
     String(await freePort()),
+    ...more,
   ];
   const child = spawn(GETH, flags, { stdio: 'ignore' });
   const peer = await ready('geth dev', port, child);

@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { rpcCall } from '../support/rpcCall.ts';
 import type { BenchOptions, Report } from './bench.ts';
 import { measureRequestRate } from './loadGenerator.ts';
 import { type Peer, startAnvil, startChaind, startGeth } from './peers.ts';
+import { callsOf, prepareSubjects } from './rpcSubjects.ts';
 
 const CONNECTIONS = 16;
 /** The reference's figures on two cores (design.md §5). */
@@ -12,40 +14,49 @@ const REFERENCE: Record<string, number> = {
   'eth_getBlockByNumber latest': 500,
 };
 
-const account = (i: number) => `0x${(i + 1).toString(16).padStart(40, '0')}`;
-const call = (method: string, params: unknown[]) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 /** `for (i = 5,000; i ≠ 0; i--)` as creation code of an eth_call: some 290 kgas of loop. */
-const LOOP = '0x6127105b600190038060035700';
-
-const CALLS: Record<string, string[]> = {
-  eth_blockNumber: [call('eth_blockNumber', [])],
-  eth_getBalance: [
-    call('eth_getBalance', ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest']),
-    ...Array.from({ length: 50 }, (_, i) => call('eth_getBalance', [account(i), 'latest'])),
+const LOOPS = {
+  'eth_call, 290 kgas loop': [
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'eth_call',
+      params: [{ data: '0x6127105b600190038060035700', gas: '0x989680' }, 'latest'],
+    }),
   ],
-  'eth_getBlockByNumber latest': [call('eth_getBlockByNumber', ['latest', false])],
-  'eth_call, 290 kgas loop': [call('eth_call', [{ data: LOOP, gas: '0x989680' }, 'latest'])],
 };
+
+/** Endless, until its time is up: what light calls must not wait for. */
+const HEAVY = { data: '0x62ffffff5b600190038060045700', gas: '0x989680' };
 
 /** JSON-RPC calls a second with 16 connections: ours, anvil, geth, and a bare node:http server that sends the same bytes. */
 export async function run(report: Report, { full }: BenchOptions): Promise<void> {
   const seconds = full ? 10 : 3;
-  const peers: Peer[] = [await startChaind(), await startAnvil()];
-  const geth = await startGeth();
+  // Blocks at intervals, so that a hundred transfers share one.
+  const peers: Peer[] = [await startChaind(), await startAnvil('--block-time', '1')];
+  const geth = await startGeth('--dev.period', '1');
   if (geth) peers.push(geth);
   try {
-    for (const [name, bodies] of Object.entries(CALLS)) await compare(name, bodies);
+    const calls = new Map<Peer, Record<string, string[]>>();
+    for (const peer of peers) {
+      calls.set(peer, { ...callsOf(await prepareSubjects(peer.url)), ...LOOPS });
+    }
+    for (const name of Object.keys(calls.get(peers[0]!)!)) {
+      await compare(name, (peer) => calls.get(peer)![name]!);
+    }
+    await besideHeavyCalls(report, peers[0]!.url, seconds);
   } finally {
     for (const peer of peers) await peer.stop();
   }
 
-  async function compare(name: string, bodies: string[]): Promise<void> {
+  async function compare(name: string, bodiesOf: (peer: Peer) => string[]): Promise<void> {
     const rates: [string, number][] = [];
-    for (const { name: peer, url } of peers) {
-      await measureRequestRate({ url, bodies, connections: CONNECTIONS, seconds: 1 });
-      rates.push([peer, await measureRequestRate({ url, bodies, connections: CONNECTIONS, seconds })]);
+    for (const peer of peers) {
+      const load = { url: peer.url, bodies: bodiesOf(peer), connections: CONNECTIONS };
+      await measureRequestRate({ ...load, seconds: 1 });
+      rates.push([peer.name, await measureRequestRate({ ...load, seconds })]);
     }
-    const bare = await bareServerRate(peers[0]!.url, bodies, seconds);
+    const bare = await bareServerRate(peers[0]!.url, bodiesOf(peers[0]!), seconds);
     const ours = rates[0]![1];
     for (const [peer, rate] of [...rates.slice(1), ['bare node:http', bare] as [string, number]]) {
       report({
@@ -67,6 +78,41 @@ export async function run(report: Report, { full }: BenchOptions): Promise<void>
       });
     }
   }
+}
+
+/** Time of eth_blockNumber on an idle node and beside two calls that never end. */
+async function besideHeavyCalls(report: Report, url: string, seconds: number): Promise<void> {
+  const idle = await latency(url, seconds);
+  let ended = false;
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [HEAVY, 'latest'] });
+  const heavy = [0, 1].map(async () => {
+    while (!ended) {
+      await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    }
+  });
+  const beside = await latency(url, seconds);
+  ended = true;
+  await Promise.all(heavy);
+  report({
+    name: 'eth_blockNumber beside two endless calls, p99',
+    value: beside,
+    unit: 'ms',
+    peer: `the same without them (${idle.toPrecision(2)} ms)`,
+    ratio: beside / idle,
+  });
+}
+
+/** p99 in milliseconds, one call after another. */
+async function latency(url: string, seconds: number): Promise<number> {
+  const times: number[] = [];
+  const end = performance.now() + seconds * 1000;
+  while (performance.now() < end) {
+    const started = performance.now();
+    await rpcCall(url, 'eth_blockNumber');
+    times.push(performance.now() - started);
+  }
+  times.sort((a, b) => a - b);
+  return times[Math.floor(times.length * 0.99)]!;
 }
 
 /** The physical limit here: parse the JSON, send the answer that our node gave. */

@@ -66,11 +66,10 @@ export class Jobs {
     }
     const { stateStore } = this.#deps;
     await stateStore.reached(params.base.version);
-    const started = performance.now();
     const order: JobOrder = { params, synced: stateStore.durableVersion };
-    const answer = await pool.run(name, order, { lane: kind.lane, ...run });
-    if (key !== undefined) this.#costs.note(key, performance.now() - started);
-    return resultOf(answer as JobAnswer) as ResultOf<Name>;
+    const answer = (await pool.run(name, order, { lane: kind.lane, ...run })) as JobAnswer;
+    if (key !== undefined) this.#costs.note(key, answer.milliseconds);
+    return resultOf(answer) as ResultOf<Name>;
   }
 
   #mayTry(key: string): boolean {

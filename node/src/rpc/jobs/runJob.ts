@@ -12,19 +12,23 @@ export interface JobOrder {
 }
 
 /** A result, or an RpcError in parts: the pool carries coded errors, but not what is special about this one. */
-export type JobAnswer =
+export type JobAnswer = { /** Of the run alone. */ readonly milliseconds: number } & (
   | { readonly result: unknown }
-  | { readonly refused: { readonly code: number; readonly message: string; readonly data: unknown } };
+  | { readonly refused: { readonly code: number; readonly message: string; readonly data: unknown } }
+);
 
 /** The worker thread's side. `name` is a JobName that `Jobs` sent. */
 export async function runJob(name: string, params: unknown, scope: JobScope): Promise<JobAnswer> {
   // The params were typed by the sender's table, which is this one.
   const kind = JOBS[name as JobName] as JobKind<unknown, unknown>;
+  const started = performance.now();
+  const took = () => performance.now() - started;
   try {
-    return { result: await kind.run(params, scope) };
+    return { result: await kind.run(params, scope), milliseconds: took() };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    return { refused: { code: error.rpcCode, message: error.message, data: error.data } };
+    const refused = { code: error.rpcCode, message: error.message, data: error.data };
+    return { refused, milliseconds: took() };
   }
 }
 
