@@ -20,7 +20,8 @@ export interface HttpReply {
   readonly status?: number;
   /** Lower-case names. `content-type` defaults to `application/json`. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
+  /** Parts are written one after another, without a copy of them all. */
+  readonly body?: string | Uint8Array | readonly (string | Uint8Array)[];
 }
 
 /** A synchronous handler is answered without a promise, which is the fastest way. */

@@ -6,7 +6,7 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { CodedError } from './errors.ts';
 import type { HttpHandler } from './httpExchange.ts';
 import type { Logger } from './logger.ts';
-import { createRawRoute } from './rawRoute.ts';
+import { createRawRoute, wholeBody } from './rawRoute.ts';
 
 export interface HttpRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD';
@@ -182,7 +182,7 @@ async function addRoutes(
           .code(answer.status ?? 200)
           .type('application/json')
           .headers({ ...answer.headers });
-        return reply.send(answer.body ?? '');
+        return reply.send(wholeBody(answer.body ?? ''));
       },
     });
   }

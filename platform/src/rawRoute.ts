@@ -87,7 +87,7 @@ function send(
 ): void {
   if (response.headersSent || response.destroyed) return;
   const body = reply.body ?? '';
-  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  const length = byteLength(body);
   const headers: Record<string, string | number> = {
     'content-type': JSON_TYPE,
     ...options.originHeaders(message.headers.origin),
@@ -97,12 +97,11 @@ function send(
   const status = reply.status ?? 200;
   if (options.compressFromBytes === 0 || length < options.compressFromBytes || !acceptsGzip(message)) {
     headers['content-length'] = length;
-    // As many bytes as characters: all ASCII, and Node writes that with the headers in one cheap copy.
-    const encoding = length === body.length ? 'latin1' : 'utf8';
-    response.writeHead(status, headers).end(body, encoding);
+    response.writeHead(status, headers);
+    write(response, body, length);
     return;
   }
-  compress(body, { level: 1 }).then(
+  compress(wholeBody(body), { level: 1 }).then(
     (packed) => {
       if (response.destroyed) return;
       headers['content-encoding'] = 'gzip';
@@ -114,6 +113,37 @@ function send(
       response.destroy();
     },
   );
+}
+
+type Body = NonNullable<HttpReply['body']>;
+
+function isPart(body: Body): body is string | Uint8Array {
+  return typeof body === 'string' || body instanceof Uint8Array;
+}
+
+function byteLength(body: Body): number {
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  if (body instanceof Uint8Array) return body.length;
+  let length = 0;
+  for (const part of body) length += byteLength(part);
+  return length;
+}
+
+/** Ends the response with the body. */
+function write(response: ServerResponse, body: Body, length: number): void {
+  if (isPart(body)) {
+    // As many bytes as characters: all ASCII, and Node writes that with the headers in one cheap copy.
+    response.end(body, length === body.length ? 'latin1' : 'utf8');
+    return;
+  }
+  response.cork();
+  for (const part of body) response.write(part);
+  response.end();
+}
+
+/** The body in one piece. */
+export function wholeBody(body: Body): string | Uint8Array {
+  return isPart(body) ? body : Buffer.concat(body.map((part) => Buffer.from(part as Uint8Array)));
 }
 
 function acceptsGzip(message: IncomingMessage): boolean {

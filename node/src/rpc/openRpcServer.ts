@@ -38,7 +38,7 @@ export interface RpcServer {
 }
 
 const FILTERS_MAX = 10_000;
-const BLOCK_JSON_BYTES_MAX = 16 << 20;
+const BLOCK_JSON_BYTES_MAX = 32 << 20;
 
 /** Serves JSON-RPC over HTTP and WebSocket. Throws HTTP_CANNOT_LISTEN. */
 export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoomDeps): Promise<RpcServer> {

@@ -10,7 +10,7 @@ import { RawJson } from '../rawJson.ts';
  */
 export class BlockJson {
   readonly #bytesMax: number;
-  readonly #texts = new Map<string, string>();
+  readonly #texts = new Map<string, RawJson>();
   #bytes = 0;
 
   constructor(options: { readonly bytesMax: number }) {
@@ -18,39 +18,43 @@ export class BlockJson {
   }
 
   block(record: BlockRecord, withTransactions: boolean): RawJson {
-    return new RawJson(
-      this.#get(record, withTransactions ? 'full' : 'hashes', () => formatBlock(record, withTransactions)),
-    );
+    const name = withTransactions ? 'full' : 'hashes';
+    return this.#get(record, name, () => formatBlock(record, withTransactions));
   }
 
   receipt(record: BlockRecord, receipt: Receipt): RawJson {
-    return new RawJson(this.#receiptText(record, receipt));
+    return this.#receipt(record, receipt);
   }
 
   receipts(record: BlockRecord, receipts: readonly Receipt[]): RawJson {
-    return new RawJson(`[${receipts.map((receipt) => this.#receiptText(record, receipt)).join(',')}]`);
+    return new RawJson(`[${receipts.map((receipt) => this.#receipt(record, receipt).text).join(',')}]`);
   }
 
-  #receiptText(record: BlockRecord, receipt: Receipt): string {
+  #receipt(record: BlockRecord, receipt: Receipt): RawJson {
     return this.#get(record, bytesToHex(receipt.transactionHash), () => formatReceipt(record, receipt));
   }
 
-  #get({ block }: BlockRecord, name: string, format: () => unknown): string {
+  #get({ block }: BlockRecord, name: string, format: () => unknown): RawJson {
     const key = bytesToHex(block.id.hash) + name;
     const known = this.#texts.get(key);
     if (known !== undefined) return known;
-    const text = JSON.stringify(format());
-    this.#texts.set(key, text);
-    this.#bytes += text.length;
+    const made = new RawJson(JSON.stringify(format()));
+    this.#texts.set(key, made);
+    this.#bytes += weightOf(made);
     this.#trim();
-    return text;
+    return made;
   }
 
   #trim(): void {
     for (const [key, text] of this.#texts) {
       if (this.#bytes <= this.#bytesMax) return;
       this.#texts.delete(key);
-      this.#bytes -= text.length;
+      this.#bytes -= weightOf(text);
     }
   }
+}
+
+/** Text, and bytes once it has been sent. */
+function weightOf({ text }: RawJson): number {
+  return 2 * text.length;
 }

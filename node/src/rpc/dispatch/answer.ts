@@ -1,9 +1,15 @@
 import { isCodedError } from '@chain/platform';
-import { toJson } from '../rawJson.ts';
+import { RawJson, toJson } from '../rawJson.ts';
 import { RPC_CODE, RpcError } from '../rpcError.ts';
+import { type Answer, LargeAnswer } from './largeAnswer.ts';
+
+const LARGE_CHARACTERS = 4096;
 
 /** The answer to one request as JSON text: members in the order `jsonrpc`, `id`, then `result` or `error`. */
-export function resultText(id: string, result: unknown): string {
+export function resultText(id: string, result: unknown): Answer {
+  if (result instanceof RawJson && result.text.length >= LARGE_CHARACTERS) {
+    return new LargeAnswer(`{"jsonrpc":"2.0","id":${id},"result":`, result.bytes, '}');
+  }
   return `{"jsonrpc":"2.0","id":${id},"result":${toJson(result)}}`;
 }
 

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RPC_CODE, RpcError } from '../rpcError.ts';
 import { errorText, invalidRequest } from './answer.ts';
 import type { Element } from './envelope.ts';
+import type { Answer } from './largeAnswer.ts';
 import { timedOut } from './withinTime.ts';
 
 export interface BatchLimits {
@@ -25,7 +26,7 @@ const TIMER_GRAIN_MS = 2;
 export async function answerBatch(
   elements: readonly Element[],
   limits: BatchLimits,
-  one: (element: Element, timeoutMs: number) => string | Promise<string>,
+  one: (element: Element, timeoutMs: number) => Answer | Promise<Answer>,
 ): Promise<string> {
   if (elements.length === 0) return `${errorText('null', invalidRequest('empty batch'))}\n`;
   if (elements.length > limits.batchMax) return `[${errorText(firstId(elements), tooMany())}]\n`;
@@ -38,7 +39,7 @@ export async function answerBatch(
     let answer: string;
     if (bytes > limits.batchResponseBytesMax) answer = unanswered(element, tooLarge());
     else if (timeLeft < TIMER_GRAIN_MS) answer = unanswered(element, timedOut());
-    else answer = await one(element, timeLeft);
+    else answer = String(await one(element, timeLeft));
     if (answer !== '') answers.push(answer);
     bytes += answer.length;
     if (performance.now() < turnEnds) continue;

@@ -1,10 +1,14 @@
 import type { Caller, CallSubscriptions, RpcCall } from '../rpcMethod.ts';
 
+/** A reason at hand: without one, each abort makes an error with its stack. */
+const GONE = 'nobody waits for the answer';
+
 /** One call under way. Most never ask for the signal: it is made when they do. */
 export class DispatchedCall implements RpcCall {
   readonly #caller: Caller;
   #abort: AbortController | undefined;
   #isAbandoned = false;
+  #hasEnded = false;
 
   constructor(caller: Caller) {
     this.#caller = caller;
@@ -13,7 +17,7 @@ export class DispatchedCall implements RpcCall {
   get signal(): AbortSignal {
     if (!this.#abort) {
       this.#abort = new AbortController();
-      if (this.#isAbandoned) this.#abort.abort();
+      if (this.#isAbandoned) this.#abort.abort(GONE);
       this.#caller.onGone(() => this.abandon());
     }
     return this.#abort.signal;
@@ -31,9 +35,15 @@ export class DispatchedCall implements RpcCall {
     this.#caller.setHeader(name, value);
   }
 
+  /** It is answered: its caller may go. */
+  end(): void {
+    this.#hasEnded = true;
+  }
+
   /** Nobody waits for the answer any more. */
   abandon(): void {
+    if (this.#hasEnded) return;
     this.#isAbandoned = true;
-    this.#abort?.abort();
+    this.#abort?.abort(GONE);
   }
 }

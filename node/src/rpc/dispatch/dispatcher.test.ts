@@ -69,11 +69,8 @@ async function answer(body: string, limits?: Partial<DispatchLimits>, legacy?: r
   const setHeader = (name: string, value: string) => {
     headers[name] = value;
   };
-  return dispatcher(limits, legacy).answer(Buffer.from(body), {
-    client: 'test',
-    setHeader,
-    onGone: () => {},
-  });
+  const caller = { client: 'test', setHeader, onGone: () => {} };
+  return String(await dispatcher(limits, legacy).answer(Buffer.from(body), caller));
 }
 const request = (method: string, rest = '"id":1') => `{"jsonrpc":"2.0","method":"${method}",${rest}}`;
 const failure = (code: number, message: string, id = '1') =>

@@ -9,6 +9,7 @@ import { answerBatch, type BatchLimits, refusedForNow } from './batch.ts';
 import type { ClientRates } from './clientRates.ts';
 import { DispatchedCall } from './dispatchedCall.ts';
 import { decodeArguments, type Element, parseBody, type Request } from './envelope.ts';
+import { type Answer, withNewline } from './largeAnswer.ts';
 import type { MethodMetrics, RpcMetrics } from './rpcMetrics.ts';
 import { withinTime } from './withinTime.ts';
 
@@ -66,7 +67,7 @@ export class Dispatcher {
   }
 
   /** The whole answer; '' when there is nothing to say (only notifications). A plain call is not a promise. */
-  answer(body: Buffer, caller: Caller): string | Promise<string> {
+  answer(body: Buffer, caller: Caller): Answer | Promise<Answer> {
     let content: Element | readonly Element[];
     try {
       content = parseBody(body.toString('utf8'));
@@ -83,7 +84,7 @@ export class Dispatcher {
       );
     }
     const answer = this.#single(content, caller);
-    return typeof answer === 'string' ? withNewline(answer) : answer.then(withNewline);
+    return answer instanceof Promise ? answer.then(withNewline) : withNewline(answer);
   }
 
   /** One denied name answers the whole body (json-rpc.md §1.3). */
@@ -93,7 +94,7 @@ export class Dispatcher {
   }
 
   /** Outside a batch the gate also answers what has no id (json-rpc.md §3.3). */
-  #single(element: Element, caller: Caller): string | Promise<string> {
+  #single(element: Element, caller: Caller): Answer | Promise<Answer> {
     if (element.kind === 'request' && element.id === undefined && this.#parts.gate.blocks(element.method)) {
       return this.#one({ ...element, id: 'null' }, caller, this.#limits.callTimeoutMs);
     }
@@ -101,7 +102,7 @@ export class Dispatcher {
   }
 
   /** '' for a notification. */
-  #one(element: Element, caller: Caller, timeoutMs: number): string | Promise<string> {
+  #one(element: Element, caller: Caller, timeoutMs: number): Answer | Promise<Answer> {
     if (element.kind === 'malformed') return errorText(element.id, invalidRequest('invalid request'));
     const started = performance.now();
     const offer = this.#offers.get(element.method);
@@ -110,8 +111,14 @@ export class Dispatcher {
       const result = this.#call(element, offer, call);
       if (!(result instanceof Promise)) return this.#succeed(element, offer, started, result);
       return withinTime(result, timeoutMs, () => call.abandon()).then(
-        (value) => this.#succeed(element, offer, started, value),
-        (error: unknown) => this.#fail(element, offer, started, error),
+        (value) => {
+          call.end();
+          return this.#succeed(element, offer, started, value);
+        },
+        (error: unknown) => {
+          call.end();
+          return this.#fail(element, offer, started, error);
+        },
       );
     } catch (error) {
       return this.#fail(element, offer, started, error);
@@ -126,7 +133,7 @@ export class Dispatcher {
     return offer.method.handle(this.#parts.deps, args, call);
   }
 
-  #succeed({ id }: Request, offer: Offer | undefined, started: number, result: unknown): string {
+  #succeed({ id }: Request, offer: Offer | undefined, started: number, result: unknown): Answer {
     const text = id === undefined ? '' : resultText(id, result);
     this.#note(offer, performance.now() - started);
     return text;
@@ -170,8 +177,4 @@ function requireNeeds(deps: RpcDeps, { method, blockIndex }: Offer, args: readon
 
 function isBatch(content: Element | readonly Element[]): content is readonly Element[] {
   return Array.isArray(content);
-}
-
-function withNewline(answer: string): string {
-  return answer === '' ? '' : `${answer}\n`;
 }

@@ -10,6 +10,7 @@ import {
 } from '@chain/platform';
 import type { ClientRates } from '../dispatch/clientRates.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import type { Answer } from '../dispatch/largeAnswer.ts';
 import type { Caller } from '../rpcMethod.ts';
 
 export interface HttpTransportOptions {
@@ -56,7 +57,7 @@ function postHandler(dispatcher: Dispatcher): HttpHandler {
     }
     const call = new HttpCall(request);
     const answer = dispatcher.answer(request.body, call);
-    return typeof answer === 'string' ? call.reply(answer) : answer.then((text) => call.reply(text));
+    return answer instanceof Promise ? answer.then((it) => call.reply(it)) : call.reply(answer);
   };
 }
 
@@ -82,7 +83,8 @@ class HttpCall implements Caller {
     this.#headers[name] = value;
   }
 
-  reply(body: string): HttpReply {
+  reply(answer: Answer): HttpReply {
+    const body = typeof answer === 'string' ? answer : answer.parts;
     if (!this.#headers) return { body };
     // Without this a browser hides them from the page.
     const exposed = { 'access-control-expose-headers': Object.keys(this.#headers).join(', ') };

@@ -77,8 +77,8 @@ class RpcSession implements WebSocketSession {
     const { dispatcher, subscriptions } = this.#deps;
     const call = new WebSocketCall(this.#peer.remoteAddress, { subscriptions, gone: this.#gone });
     const answer = dispatcher.answer(body, call);
-    if (typeof answer === 'string') this.#reply(answer, call);
-    else return answer.then((text) => this.#reply(text, call));
+    if (!(answer instanceof Promise)) this.#reply(String(answer), call);
+    else return answer.then((text) => this.#reply(String(text), call));
   }
 
   isIdle(): boolean {
