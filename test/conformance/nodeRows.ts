@@ -173,12 +173,20 @@ export const NODE_ROWS: Rows = {
       dispatcher: ['refuses %s as invalid request', 'answers jsonrpc, id, then result, and one newline'],
     },
     '3.': { legacy: ['resolve addresses and carry the deprecation header'] },
-    '4.': { open: 'snapshots' },
+    '4.': {
+      snapshotStream: ['is the golden one, from the golden state'],
+      snapshot: ['goes from one store into the split layout and back, with equal app hashes and values'],
+    },
     '5.': { untestable: 'names nothing' },
   },
   'Snapshot node kinds': {
-    'legacy evm_flatkv nodes': { open: 'snapshots' },
-    'nodes go to their store': { open: 'snapshots' },
-    'unchanged format': { open: 'snapshots' },
+    'legacy evm_flatkv nodes': {
+      snapshotRestore: ['is restored %s: every row in its store, none in another'],
+    },
+    'nodes go to their store': {
+      snapshotRestore: ['is restored %s: every row in its store, none in another'],
+      snapshot: ['goes from one store into the split layout and back, with equal app hashes and values'],
+    },
+    'unchanged format': { snapshotStream: ['is the golden one, from the golden state'] },
   },
 };

@@ -27,7 +27,10 @@ export const RPC_ROWS: Rows = {
       ],
     },
     'Proof result (`eth_getProof`)': { open: 'eth_getProof' },
-    'Trace options (optional)': { open: 'debug_trace*' },
+    'Trace options (optional)': {
+      trace: ['shows only what is asked for'],
+      traces: ['debug_traceTransaction gives the trace of a mined transaction, with options and without'],
+    },
   },
   'Standard methods': {
     '`eth_sendRawTransaction`': {
@@ -116,9 +119,13 @@ export const RPC_ROWS: Rows = {
         'eth_call reads every member of the call object',
       ],
     },
-    '`debug_traceTransaction`': { open: 'debug_trace*' },
-    '`debug_traceBlockByNumber`': { open: 'debug_trace*' },
-    '`debug_traceBlockByHash`': { open: 'debug_trace*' },
+    '`debug_traceTransaction`': {
+      traces: ['debug_traceTransaction gives the trace of a mined transaction, with options and without'],
+    },
+    '`debug_traceBlockByNumber`': {
+      traces: ['debug_traceBlockByNumber gives a result for latest and an empty options object'],
+    },
+    '`debug_traceBlockByHash`': { traces: ['debug_traceBlockByHash gives the same as by number'] },
   },
   'Legacy methods (deprecated, scheduled for removal)': {
     '1.': {

@@ -28,6 +28,11 @@ export const FILES = {
   webSocketTransport: 'node/src/rpc/transport/webSocketTransport.test.ts',
   precompileCalls: 'test/conformance/addressPrecompile.test.ts',
   addressPrecompile: 'node/src/evm/precompile/addressPrecompile.test.ts',
+  traces: 'test/conformance/traces.test.ts',
+  trace: 'node/src/rpc/debug/trace.test.ts',
+  snapshotRestore: 'node/src/state/snapshot/restore/restore.test.ts',
+  snapshotStream: 'node/src/state/snapshot/stream/stream.test.ts',
+  snapshot: 'test/scenario/snapshot.test.ts',
 } as const;
 
 /** Tests that prove a row, by file: each is a title, or the part of one that names no parameter. */
