@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@chain/platform';
-import { encodeBlockRecord, type History, openHistory } from '../../node/src/history/index.ts';
+import { encodeBlockRecord, type History, type LogQuery, openHistory } from '../../node/src/history/index.ts';
+import { logsJson } from '../../node/src/rpc/format/logsJson.ts';
+import { formatLog } from '../../node/src/rpc/format/receipt.ts';
 import type { BlockRecord, EvmLog, Receipt } from '../../node/src/types/index.ts';
 import type { BenchOptions, Report } from './bench.ts';
 
@@ -161,8 +163,31 @@ export async function run(report: Report, { full }: BenchOptions): Promise<void>
   await withHistory(async (open) => {
     const history = await open();
     report({ name: 'append, 50 logs a block', value: await grow(history, 2000, 50), unit: 'blocks/s' });
-    const { ms, result } = await timed(() => history.logs({ fromHeight: 1, toHeight: 2000 }));
-    report({ name: `all ${result.length} logs of 2,000 blocks`, value: ms, unit: 'ms' });
+    const range = { fromHeight: 1, toHeight: 2000 };
+    const one = { ...range, topics: [null, [numbered(32, 7, 0, 7)]] };
+    await answerTimes(report, history, { name: 'one topic', query: one });
+    await answerTimes(report, history, { name: 'all', query: range });
     await history.close();
   });
+}
+
+/** A query until its answer is JSON, beside the runtime's own JSON and a copy of the same bytes. */
+async function answerTimes(
+  report: Report,
+  history: History,
+  { name, query }: { readonly name: string; readonly query: LogQuery },
+): Promise<void> {
+  const limits = { bytesMax: 1 << 30, signal: new AbortController().signal };
+  const { ms, result } = await timed(async () => (await logsJson(await history.logs(query), limits)).text);
+  const objects = await timed(async () => JSON.stringify((await history.logs(query)).map(formatLog)));
+  const bytes = Buffer.from(result);
+  const copy = await timed(async () => Buffer.from(bytes));
+  const shape = `${name} of 2,000 blocks × 50 logs as JSON (${(bytes.length / 1e6).toFixed(1)} MB)`;
+  for (const [peer, theirs] of [
+    ['JSON.stringify', objects.ms],
+    ...(bytes.length > 1e6 ? [['one copy of the bytes', copy.ms] as const] : []),
+    ['target 50 ms', 50],
+  ] as const) {
+    report({ name: shape, value: ms, unit: 'ms', peer, ratio: theirs / ms });
+  }
 }

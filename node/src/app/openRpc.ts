@@ -55,6 +55,7 @@ export async function openRpc(
         : undefined,
       methods: {
         logsMax: evm.max_log_no_block,
+        logBytesMax: evm.max_log_bytes,
         logBlocksMax: evm.max_blocks_for_log,
         simulation: evm.enable_simulation,
         simulationTimeoutMs: evm.simulation_evm_timeout,

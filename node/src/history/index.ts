@@ -6,6 +6,7 @@
  * in the changelog, and open catches up from there.
  */
 export type { FoundLedgerTransaction, FoundTransaction, History } from './history.ts';
+export { type LogVisitor, visitLog } from './logs/encodedLog.ts';
 export { type LogMatch, type LogPattern, type LogQuery, logMatches, matchingLogs } from './logs/logQuery.ts';
 export { type HistoryDeps, type HistoryOptions, openHistory } from './openHistory.ts';
 export { decodeBlockRecord } from './record/decodeRecord.ts';

@@ -31,6 +31,8 @@ export type RpcChain = Pick<
 export interface MethodLimits {
   /** Logs in one answer to an open-ended range. */
   readonly logsMax: number;
+  /** Bytes of one answer's logs as JSON. */
+  readonly logBytesMax: number;
   /** Span of a closed range of logs, and most blocks of a fee history. */
   readonly logBlocksMax: number;
   readonly simulation: boolean;

@@ -226,6 +226,7 @@ function serverOptions(options: FixtureOptions): Parameters<typeof openRpcServer
     },
     methods: {
       logsMax: 10_000,
+      logBytesMax: 64 << 20,
       logBlocksMax: 2000,
       simulation: true,
       simulationTimeoutMs: 60_000,

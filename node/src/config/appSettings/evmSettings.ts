@@ -47,6 +47,7 @@ const ADMISSION_SETTINGS = {
 
 const QUERY_SETTINGS = {
   max_log_no_block: integer(10_000, 'Logs returned for an open-ended block range', { min: 1 }),
+  max_log_bytes: integer(64 * MIB, 'Size of the logs in one answer', { min: 1024, unit: 'bytes' }),
   max_blocks_for_log: integer(2000, 'Span of a closed block range of logs', { min: 1, unit: 'blocks' }),
   filter_timeout: duration(300_000, 'Time after which a filter nobody polls is removed', { minMs: 1000 }),
   max_filters_per_client: integer(1000, 'Filters that one client address may have installed', { min: 1 }),

@@ -33,12 +33,7 @@ export const KEYS_WITHOUT_EFFECT: readonly string[] = [
     inEvm,
   ),
   ...['trace_bake_enabled', 'trace_bake_workers', 'trace_bake_queue_size', 'trace_bake_tracers'].map(inEvm),
-  ...[
-    'trace_bake_window_blocks',
-    'trace_bake_use_snapshot',
-    'trace_bake_snapshot_window',
-    'max_log_bytes',
-  ].map(inEvm),
+  ...['trace_bake_window_blocks', 'trace_bake_use_snapshot', 'trace_bake_snapshot_window'].map(inEvm),
   ...['trusted_proxy_cidrs', 'ws_admission_timeout'].map(inEvm),
 ];
 

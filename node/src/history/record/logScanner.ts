@@ -1,4 +1,5 @@
 import { SYNTHETIC_TYPE } from '../../types/index.ts';
+import { EncodedLog } from '../logs/encodedLog.ts';
 import { itemOf } from '../logs/logItems.ts';
 import type { LogMatch, LogPattern } from '../logs/logQuery.ts';
 import { ByteReader } from './byteReader.ts';
@@ -26,23 +27,23 @@ export function itemsOfRecord(encoded: Uint8Array): Set<number> {
   return items;
 }
 
-/** Appends the matching logs of a record to `found` until that holds `limit`; bytes are views. */
+/** Appends the matching logs of a record to `found` until that holds `limit`; they keep the record's bytes. */
 export function scanLogs(encoded: Uint8Array, pattern: LogPattern, found: LogMatch[], limit: number): void {
   const reader = new ByteReader(encoded);
   const block = toReceipts(reader);
   let transactionIndex = 0;
   let logIndex = 0;
   for (let receipts = reader.count(); receipts > 0; receipts--) {
-    const transactionHash = reader.bytes();
+    const place = { ...block, transactionHash: reader.bytes(), transactionIndex };
     const isListed = toLogs(reader) !== SYNTHETIC_TYPE || pattern.includeSynthetic === true;
     const logs = reader.count();
     for (let i = 0; i < logs; i++) {
-      if (!isListed || !fits(reader, pattern)) stepOverLog(reader);
-      else if (found.length >= limit) return;
-      else
-        found.push(
-          readMatch(reader, { ...block, transactionHash, transactionIndex, logIndex: logIndex + i }),
-        );
+      const start = reader.offset;
+      if (isListed && fits(reader, pattern)) {
+        if (found.length >= limit) return;
+        found.push(new EncodedLog(encoded, { start, place, logIndex: logIndex + i }));
+      }
+      stepOverLog(reader);
     }
     if (!isListed) continue;
     logIndex += logs;
@@ -56,16 +57,6 @@ function fits(reader: ByteReader, { addresses, topics }: LogPattern): boolean {
   const isMatch = addressFits(reader, addresses) && topicsFit(reader, topics ?? []);
   reader.offset = start;
   return isMatch;
-}
-
-type Place = Omit<LogMatch, 'address' | 'topics' | 'data'>;
-
-function readMatch(reader: ByteReader, place: Place): LogMatch {
-  const address = reader.bytes();
-  const topics: Uint8Array[] = new Array(reader.count());
-  for (let i = 0; i < topics.length; i++) topics[i] = reader.bytes();
-  const data = reader.bytes();
-  return { address, topics, data, ...place };
 }
 
 function stepOverLog(reader: ByteReader): void {

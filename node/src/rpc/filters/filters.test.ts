@@ -170,6 +170,36 @@ describe('filters', () => {
     expect(await errorOf('eth_getFilterLogs', wide)).toMatchObject({ code: -32000 });
   });
 
+  it('are capped for each client, over both namespaces, until they are removed or expire', async () => {
+    const small = await openRpcFixture({
+      clientFiltersMax: 2,
+      filterTimeoutMs: TIMEOUT_MS,
+      legacyMethods: ['chain_newFilter'],
+    });
+    try {
+      const first = await small.result('eth_newFilter', {});
+      await small.result('chain_newFilter', {});
+      expect((await small.call('eth_newBlockFilter')).error).toEqual({
+        code: -32000,
+        message: expect.stringMatching(/^too many filters: \S+ has installed 2; uninstall some/),
+      });
+      expect(await small.result('eth_uninstallFilter', first)).toBe(true);
+      expect(await small.result('eth_newBlockFilter')).toMatch(/^0x/);
+      small.clock.ms += TIMEOUT_MS;
+      for (let i = 0; i < 2; i++) expect(await small.result('eth_newBlockFilter')).toMatch(/^0x/);
+    } finally {
+      await small.close();
+    }
+  });
+
+  it('hand out each log once to polls that overlap', async () => {
+    const id = await install();
+    const record = await blockWith(1, 2);
+    const { height } = record.block.header;
+    const polls = await Promise.all(Array.from({ length: 5 }, () => changes(id)));
+    expect(polls.flatMap(places)).toEqual([`${height}/0`, `${height}/1`]);
+  });
+
   it('expire unless they are polled', async () => {
     const [polled, idle, read] = [await install(), await install(), await install({ toBlock: 'latest' })];
     rpc.clock.ms += TIMEOUT_MS - 1;

@@ -1,36 +1,46 @@
 import { type LogMatch, matchingLogs } from '../../history/index.ts';
 import { toHexQuantity } from '../../primitives/index.ts';
 import type { LogCriteria } from '../codec/logQuery.ts';
-import { formatLog } from '../format/receipt.ts';
+import { logsJson } from '../format/logsJson.ts';
+import type { RawJson } from '../rawJson.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import type { RpcCall } from '../rpcMethod.ts';
 import { logRange } from './logRange.ts';
 
 const TRUNCATED = 'Chain-Logs-Truncated';
 
+/** A log as JSON is never shorter: more logs than fit are not even looked for. */
+const LOG_BYTES_MIN = 400;
+
 /**
- * The logs of a query, in order. An open-ended range gives its first `logsMax` logs; the answer's header then names
- * the block of the last one, from which an indexer can go on (design.md §6, JSON-RPC).
+ * The logs of a query as JSON, in order. An open-ended range gives its first `logsMax` logs; the answer's header
+ * then names the block of the last one, from which an indexer can go on (design.md §6, JSON-RPC).
  */
-export async function queryLogs(
+export async function queryLogs(deps: RpcDeps, criteria: LogCriteria, call: RpcCall): Promise<RawJson> {
+  const { logsMax, logBytesMax: bytesMax } = deps.limits;
+  const { signal } = call;
+  const { logs, isOpen } = await findLogs(deps, criteria, signal);
+  if (isOpen && logs.length > logsMax) {
+    logs.length = logsMax;
+    call.setHeader(TRUNCATED, toHexQuantity(logs.at(-1)!.blockNumber));
+  }
+  return logsJson(logs, { bytesMax, signal });
+}
+
+async function findLogs(
   deps: RpcDeps,
   criteria: LogCriteria,
-  call: RpcCall,
-): Promise<Record<string, unknown>[]> {
+  signal: AbortSignal,
+): Promise<{ readonly logs: LogMatch[]; readonly isOpen: boolean }> {
   const { blockHash, addresses, topics } = criteria;
-  const includeSynthetic = deps.logNamespace === 'chain';
+  const pattern = { addresses, topics, includeSynthetic: deps.logNamespace === 'chain' };
   if (blockHash) {
     const record = deps.history.blockByHash(blockHash);
-    return record ? [...matchingLogs(record, { addresses, topics, includeSynthetic })].map(formatLog) : [];
+    return { logs: record ? [...matchingLogs(record, pattern)] : [], isOpen: false };
   }
   const { from, to, isOpen } = logRange(deps, criteria);
-  const limit = deps.limits.logsMax;
-  const query = { fromHeight: from, toHeight: to, addresses, topics, includeSynthetic, signal: call.signal };
-  if (!isOpen) return (await deps.history.logs(query)).map(formatLog);
-  const found: LogMatch[] = await deps.history.logs({ ...query, limit: limit + 1 });
-  if (found.length > limit) {
-    found.length = limit;
-    call.setHeader(TRUNCATED, toHexQuantity(found.at(-1)!.blockNumber));
-  }
-  return found.map(formatLog);
+  const { logsMax, logBytesMax } = deps.limits;
+  const limit = isOpen ? logsMax + 1 : Math.ceil(logBytesMax / LOG_BYTES_MIN) + 1;
+  const logs = await deps.history.logs({ ...pattern, fromHeight: from, toHeight: to, limit, signal });
+  return { logs, isOpen };
 }
