@@ -33,7 +33,7 @@ export function createHomes(): Homes {
     fresh,
     copyOf: (home) => {
       const copy = fresh();
-      cpSync(home, copy, { recursive: true });
+      cpSync(home, copy, { recursive: true, verbatimSymlinks: true });
       return copy;
     },
     remove: () => rmSync(root, { recursive: true, force: true }),

@@ -10,8 +10,11 @@ import type { StateSettings } from '../stateOptions.ts';
 import { type RollbackJournal, removeJournal } from './rollbackJournal.ts';
 import type { RollbackParts } from './rollbackParts.ts';
 
-/** `done` of `of` blocks; a step without blocks tells once. */
-export type RollbackProgress = (step: string, done: number, of: number) => void;
+/** Blocks that are taken back, once for each kind of store, and then each further step. */
+export type RollbackProgress = (done: number, total: number) => void;
+
+/** Blocks and receipts, SC, changelog, check. */
+const STEPS = 4;
 
 /**
  * Moves every store to the journal's target, which is on disk. Each step can be done again: after a crash all of
@@ -28,16 +31,18 @@ export async function moveBack(
   if (next && config.node.engine === 'embedded') {
     await writeFileDurably(join(home, COMMIT_FILE), next.block.lastCommit);
   }
+  const total = from - target + STEPS;
   await stateStore.rewind(
     target,
-    watched(changelog, target, (done) => tell('state store', done, from - target)),
+    watched(changelog, (version) => tell(version - target, total)),
   );
-  tell('state commitment', 0, 0);
+  let done = from - target;
   commit.rewind(target);
-  tell('blocks and receipts', 0, 0);
+  tell(++done, total);
   await history.truncateAfter(target);
-  tell('changelog', 0, 0);
+  tell(++done, total);
   await changelog.truncateAfter(target);
+  tell(++done, total);
   await deleteSnapshots({ home, config }, target);
   if (resetSignState) await setBackSignState(join(home, CONFIG_FILES.validatorState), target);
 }
@@ -62,13 +67,13 @@ export async function confirmRollback(
   settings: StateSettings,
   { logger, tell }: { readonly logger: Logger; readonly tell: RollbackProgress },
 ): Promise<{ height: number; appHash: Uint8Array }> {
-  tell('check', 0, 0);
   const lifecycle = new Lifecycle();
   try {
     const quiet: StateSettings = { ...settings, config: withoutPruning(settings.config) };
     const { stateCommit } = await openState(quiet, { lifecycle, logger, metrics: createMetricsRegistry() });
     const { version: height, appHash } = stateCommit;
     await removeJournal(settings.home);
+    tell(1, 1);
     return { height, appHash };
   } finally {
     await lifecycle.close();
@@ -81,8 +86,7 @@ function withoutPruning(config: StateSettings['config']): StateSettings['config'
 
 function watched(
   changelog: Changelog,
-  target: number,
-  onBlock: (done: number) => void,
+  onBlock: (version: number) => void,
 ): Pick<Changelog, 'firstVersion' | 'lastVersion' | 'read'> {
   return {
     firstVersion: changelog.firstVersion,
@@ -90,7 +94,7 @@ function watched(
     *read(first, last) {
       for (const entry of changelog.read(first, last)) {
         yield entry;
-        onBlock(entry.changes.version - target);
+        onBlock(entry.changes.version);
       }
     },
   };

@@ -3,8 +3,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { RollbackPlan, RollbackWish } from '../../app/index.ts';
 import { addSetOption, homeOption, outputOption, parseCount } from '../options.ts';
 import { type OutputFormat, printFields } from '../print.ts';
+import { withProgress } from '../progress.ts';
 import { openSecretReader } from '../secrets.ts';
-import { stepPrinter } from '../stepPrinter.ts';
 
 interface RollbackFlags {
   readonly home: string;
@@ -56,12 +56,10 @@ async function rollBack(flags: RollbackFlags): Promise<void> {
   const { home, set, resetSignState, toHeight, numBlocks = 1 } = flags;
   const wish: RollbackWish = toHeight === undefined ? { blocks: numBlocks } : { height: toHeight };
   const { rollback } = await import('../../app/index.ts');
-  const steps = stepPrinter();
-  const { outcome, height, appHash } = await rollback(
-    { home, flags: set, environment: process.env, wish, resetSignState },
-    { agree: (plan) => agree(plan, flags.yes), tell: steps.tell },
+  const options = { home, flags: set, environment: process.env, wish, resetSignState };
+  const { outcome, height, appHash } = await withProgress('taking back', (onProgress) =>
+    rollback(options, { agree: (plan) => agree(plan, flags.yes), tell: onProgress }),
   );
-  steps.end();
   printFields(
     { outcome, height, ...(appHash && { appHash: Buffer.from(appHash).toString('hex') }) },
     flags.output,

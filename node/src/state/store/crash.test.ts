@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { availableBackends } from '../../db/index.ts';
+import { availableBackends, type DbBackend, openKeyValueDb } from '../../db/index.ts';
+import { EVM_FAMILIES } from './evmFamily.ts';
+import { afterPrefix, HEAD_ROWS, KEY_ROWS, markerRow } from './rowKey.ts';
 import type { StateStore } from './stateStore.ts';
 import { StoreHome, textAt } from './stateStoreCompliance.ts';
 
@@ -25,7 +27,7 @@ function killAfter(lines: number, args: readonly string[]): Promise<number> {
 }
 
 function expectHistory(store: StateStore, latest: number): void {
-  for (let version = 1; version <= latest; version++) {
+  for (let version = Math.max(1, store.earliestVersion); version <= latest; version++) {
     const evm = version % 3 === 0 ? version - 1 : version;
     expect(textAt(store, 'bank', 'k', version)).toBe(`${version}`);
     expect(textAt(store, 'evm', 'k', version)).toBe(`${evm}`);
@@ -60,5 +62,56 @@ describe.each(availableBackends())('a node with %s killed while it writes', (bac
       }
       await home.remove();
     });
+  }
+});
+
+/** `npm run test:soak` asks for more. */
+const KILLS = Number(process.env.PRUNE_KILLS ?? 3);
+
+/** Rows that hold older versions: none is left once everything but the newest version is pruned. */
+async function olderRows(backend: DbBackend, directory: string): Promise<number> {
+  const db = await openKeyValueDb({ backend, directory });
+  let rows = 0;
+  for await (const _ of db.iterate({ start: HEAD_ROWS.end, end: markerRow('') })) rows++;
+  for await (const _ of db.iterate({ start: afterPrefix(markerRow('')), end: KEY_ROWS.end })) rows++;
+  await db.close();
+  return rows;
+}
+
+describe.each(availableBackends())('a node with %s killed while it prunes', (backend) => {
+  for (const [name, split, separateDbs] of [
+    ['one store', false, false],
+    ['split', true, false],
+    ['split, separate databases', true, true],
+  ] as const) {
+    it(
+      `starts, with one floor and every version from there on: ${name} (${KILLS} kills)`,
+      async () => {
+        const home = await StoreHome.create();
+        await home.changelog.close();
+        let floor = 0;
+        for (let kill = 0; kill < KILLS; kill++) {
+          const lines = 50 + Math.floor(Math.random() * 100);
+          await killAfter(lines, [home.directory, backend, String(split), String(separateDbs), 'prune']);
+          await home.reopenChangelog();
+          const store = await home.open({ backend, split, separateDbs, keepRecent: 20 });
+          expect(store.latestVersion).toBe(home.changelog.lastVersion);
+          expect(store.earliestVersion).toBeGreaterThanOrEqual(floor);
+          floor = store.earliestVersion;
+          expectHistory(store, store.latestVersion);
+          if (kill === KILLS - 1) await store.prune(store.latestVersion);
+          await store.close();
+          await home.changelog.close();
+        }
+        expect(floor).toBeGreaterThan(0);
+        const inData = (...names: string[]): string => join(home.directory, 'data', ...names);
+        expect(await olderRows(backend, inData(backend))).toBe(0);
+        const databases = separateDbs ? EVM_FAMILIES : [''];
+        if (split)
+          for (const each of databases) expect(await olderRows(backend, inData('evm_ss', each))).toBe(0);
+        await home.remove();
+      },
+      60_000 + KILLS * 10_000,
+    );
   }
 });

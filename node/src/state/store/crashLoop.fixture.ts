@@ -4,10 +4,12 @@ import { openChangelog } from '../changelog/index.ts';
 import { openStateStore } from './openStateStore.ts';
 
 /**
- * A child process that commits blocks until it is killed: `home backend split separateDbs`. Each version v sets
+ * A child process that commits blocks until it is killed: `home backend split separateDbs [prune]`; with `prune`
+ * it keeps about 20 versions. Each version v sets
  * `bank/k` and `evm/k` to v, and a key of its own; versions divisible by 3 leave the EVM alone.
  */
-const [home, backend, split, separateDbs] = process.argv.slice(2) as [string, DbBackend, string, string];
+type Arguments = [home: string, backend: DbBackend, split: string, separateDbs: string, prune?: string];
+const [home, backend, split, separateDbs, prune] = process.argv.slice(2) as Arguments;
 const logger = silentLogger;
 const changelog = await openChangelog({ directory: `${home}/data/changelog` }, { logger });
 const store = await openStateStore(
@@ -17,6 +19,8 @@ const store = await openStateStore(
     split: split === 'true',
     separateDbs: separateDbs === 'true',
     asyncWriteBuffer: 50,
+    keepRecent: prune === undefined ? 0 : 20,
+    compactAfterBytes: 1 << 14,
     committedVersion: changelog.lastVersion,
   },
   { changelog, logger },
@@ -36,5 +40,7 @@ for (let version = changelog.lastVersion + 1; ; version++) {
   };
   await changelog.append({ changes, record: new Uint8Array(0) });
   await store.apply(changes);
+  const floor = store.durableVersion - 20;
+  if (prune !== undefined && version % 4 === 0 && floor > 0) void store.prune(floor);
   process.stdout.write(`${version}\n`);
 }

@@ -206,15 +206,20 @@ export class MvccStore implements BaseStore {
     operations.push(latestMarker(version));
     if (this.#listSuperseded) operations.push(...superseded.operations());
     const write = async (): Promise<void> => {
-      await this.db.batch(operations, { sync: true }).finally(() => this.#gate.leave());
-      for (let i = 0; i < grown.length; i++) {
-        const key = grown[i]!;
-        this.#table.learn(key, heads[i]!);
-        // A batch behind this one may have grown it further.
-        if (key.next === heads[i]) key.next = undefined;
+      try {
+        await this.db.batch(operations, { sync: true });
+        for (let i = 0; i < grown.length; i++) {
+          const key = grown[i]!;
+          this.#table.learn(key, heads[i]!);
+          // A batch behind this one may have grown it further.
+          if (key.next === heads[i]) key.next = undefined;
+        }
+        this.#markers = { earliest: this.#earliest(), latest: version };
+        this.#staged.drop(version);
+      } finally {
+        // Not before the table knows the heads: what rewrites heads next takes them from there.
+        this.#gate.leave();
       }
-      this.#markers = { earliest: this.#earliest(), latest: version };
-      this.#staged.drop(version);
     };
     return { write };
   }

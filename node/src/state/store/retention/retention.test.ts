@@ -217,20 +217,25 @@ class Modelled {
       await this.store.close();
       this.store = await this.#home.open({ ...this.#layout, keepRecent: each.keepRecent });
     } else if (each.kind === 'write') {
-      for (const keys of each.blocks) {
-        const writes = { bank: keys, evm: keys };
-        this.#blocks.push(writes);
-        await this.#home.commit(this.store, block(this.#blocks.length, writes));
-      }
+      for (const keys of each.blocks) await this.#commit(keys);
     } else if (latest > 0)
       await this.#goTo(this.floor + Math.round(((latest - this.floor) * each.part) / 100), each.kind);
+  }
+
+  async #commit(keys: Writes[string]): Promise<void> {
+    const writes = { bank: keys, evm: keys };
+    this.#blocks.push(writes);
+    await this.#home.commit(this.store, block(this.#blocks.length, writes));
   }
 
   async #goTo(version: number, kind: 'prune' | 'rewind'): Promise<void> {
     await this.store.flushed();
     if (kind === 'prune') {
-      await this.store.prune(version);
+      const pruned = this.store.prune(version);
       this.floor = Math.max(this.floor, version);
+      // The chain goes on meanwhile.
+      for (let i = 0; i < 8; i++) await this.#commit({ a: `${version}.${i}`, b: 'x'.repeat(i), ab: null });
+      await pruned;
       return;
     }
     const target = Math.max(1, version);
