@@ -10,9 +10,10 @@ import { sha256 } from '../primitives/index.ts';
 import { type Changelog, openChangelog } from '../state/changelog/index.ts';
 import type { BlockRecord } from '../types/index.ts';
 import type { History } from './history.ts';
+import { SECTION_HEIGHTS } from './index/section.ts';
 import { openHistory } from './openHistory.ts';
 import { encodeBlockRecord } from './record/encodeRecord.ts';
-import { ADDRESSES, recordAt, word } from './recordArbitrary.fixture.ts';
+import { ADDRESSES, logsAt, recordAt, word } from './recordArbitrary.fixture.ts';
 
 let home = '';
 let changelog: Changelog;
@@ -181,16 +182,24 @@ describe('catching up from the changelog', () => {
     await survivor.close();
   });
 
-  it('loses no block of a killed node', async () => {
-    for (const kills of [3, 60]) {
+  it('loses no block and no log of a killed node, also where a section of the log index ends', async () => {
+    const initialHeight = SECTION_HEIGHTS - 20;
+    for (const kills of [3, 25, 40]) {
       await opened?.close();
       opened = undefined;
       await changelog.close();
-      const acknowledged = await killedAfter(kills);
+      const acknowledged = await killedAfter(kills, initialHeight);
       await openLog();
-      const history = await open();
+      const history = await open({ initialHeight });
       expect(history.latestHeight).toBeGreaterThanOrEqual(acknowledged);
-      for (let height = 1; height <= history.latestHeight; height++) expectWhole(history, recordAt(height));
+      const withLogs: number[] = [];
+      for (let height = initialHeight; height <= history.latestHeight; height++) {
+        expectWhole(history, recordAt(height, logsAt(height)));
+        if (height % 2 === 0) withLogs.push(height);
+      }
+      const range = { fromHeight: 1, toHeight: history.latestHeight };
+      const found = await history.logs({ ...range, addresses: [ADDRESSES[0]!] });
+      expect(found.map(({ blockNumber }) => blockNumber)).toEqual(withLogs);
     }
   });
 });
@@ -202,9 +211,11 @@ function unsyncedFile(directory: string): { path: string; bytes: Buffer } {
 }
 
 /** Starts a process that makes blocks without end and kills it after `blocks` more of them. */
-async function killedAfter(blocks: number): Promise<number> {
+async function killedAfter(blocks: number, initialHeight: number): Promise<number> {
   const program = join(import.meta.dirname, 'appendForever.fixture.ts');
-  const child = spawn(process.execPath, [program, home], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program, home, String(initialHeight)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let text = '';
   for await (const chunk of child.stdout) {
     text += String(chunk);

@@ -134,3 +134,9 @@ export function recordAt(
     }),
   };
 }
+
+/** One receipt, with a log in every other block. */
+export function logsAt(height: number): { logs: EvmLog[]; synthetic: boolean }[] {
+  const one = { address: ADDRESSES[0]!, topics: [TOPICS[height % 4]!], data: word(3, 3) };
+  return [{ logs: height % 2 === 0 ? [one] : [], synthetic: false }];
+}
