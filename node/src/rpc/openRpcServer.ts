@@ -10,6 +10,7 @@ import { LegacyGate } from './legacy/legacyGate.ts';
 import { METHODS } from './methods.ts';
 import { PendingBlocks } from './pending/pendingBlocks.ts';
 import type { MethodLimits, RpcDeps, RpcRoomDeps } from './rpcDeps.ts';
+import { CallCache } from './simulation/callCache.ts';
 import { SubscriptionHub, type SubscriptionLimits } from './subscriptions/subscriptionHub.ts';
 import { TraceRunner } from './tracing/traceRunner.ts';
 import { type HttpTransportOptions, openHttpTransport } from './transport/httpTransport.ts';
@@ -38,6 +39,7 @@ export interface RpcServer {
 }
 
 const FILTERS_MAX = 10_000;
+const CALL_CACHE_BYTES_MAX = 8 << 20;
 const BLOCK_JSON_BYTES_MAX = 32 << 20;
 
 /** Serves JSON-RPC over HTTP and WebSocket. Throws HTTP_CANNOT_LISTEN. */
@@ -56,6 +58,7 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
     logNamespace: 'eth',
     ledgerSource: roomDeps.ledgerSource ?? NO_LEDGER_ENTRIES,
     blockJson: new BlockJson({ bytesMax: BLOCK_JSON_BYTES_MAX }),
+    callCache: new CallCache({ bytesMax: CALL_CACHE_BYTES_MAX }),
   };
   const rates = options.clientRates && new ClientRates(options.clientRates, { now: () => performance.now() });
   const dispatcher = new Dispatcher(options.dispatch, {

@@ -10,6 +10,7 @@ import type { FilterTable, LogNamespace } from './filters/filterTable.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { LedgerSource } from './legacy/ledgerSource.ts';
 import type { PendingBlocks } from './pending/pendingBlocks.ts';
+import type { CallCache } from './simulation/callCache.ts';
 import type { TraceRunner } from './tracing/traceRunner.ts';
 import type { TracingLimits } from './tracing/tracingLimits.ts';
 
@@ -77,6 +78,7 @@ export interface RpcDeps {
   /** Entries of blocks that are no EVM transactions. */
   readonly ledgerSource: LedgerSource;
   readonly blockJson: BlockJson;
+  readonly callCache: CallCache;
 }
 
 type MadeHere =
@@ -84,6 +86,7 @@ type MadeHere =
   | 'logNamespace'
   | 'ledgerSource'
   | 'blockJson'
+  | 'callCache'
   | 'limits'
   | 'jobs'
   | 'traces'

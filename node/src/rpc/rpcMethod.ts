@@ -47,6 +47,8 @@ export interface MethodDeclaration {
   readonly result: JsonSchema;
   /** Which data at the block asked for it reads; none when absent. */
   readonly needs?: readonly Need[];
+  /** It only reads, and may take long: in a batch, calls behind it do not wait for it. */
+  readonly isLong?: boolean;
   /** Set where a method can only be called over that transport. */
   readonly transport?: 'webSocket';
   readonly errors?: readonly MethodError[];

@@ -11,6 +11,7 @@ export const traceBlockByHash = rpcMethod({
   summary: 'As debug_traceBlockByNumber, of the block with a hash',
   params: [param('blockHash', hashCodec), optionalParam('config', traceConfigCodec, DEFAULT_TRACE_CONFIG)],
   result: arrayOf(ref('TracedTransaction')),
+  isLong: true,
   needs: ['blocks', 'receipts', 'state'],
   errors: [TRACE_REFUSED, TRACING_FAILED],
   handle: async (deps, [id, config], call) => entriesJson(await traceEntries(deps, { id, config }, call)),

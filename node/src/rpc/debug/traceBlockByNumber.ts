@@ -12,6 +12,7 @@ export const traceBlockByNumber = rpcMethod({
     "Traces of all EVM transactions of a block, which is run again; the struct logger's when none is named",
   params: [param('block', blockNumberCodec), optionalParam('config', traceConfigCodec, DEFAULT_TRACE_CONFIG)],
   result: arrayOf(ref('TracedTransaction')),
+  isLong: true,
   needs: ['blocks', 'receipts', 'state'],
   errors: [TRACE_REFUSED, TRACING_FAILED],
   handle: async (deps, [id, config], call) => entriesJson(await traceEntries(deps, { id, config }, call)),

@@ -22,6 +22,7 @@ export const traceCall = rpcMethod({
     optionalParam('config', traceCallConfigCodec, DEFAULT),
   ],
   result: ref('Trace'),
+  isLong: true,
   needs: ['blocks', 'state'],
   errors: [TRACE_REFUSED, TRACING_FAILED],
   handle: async (deps, [request, block, { txIndex, stateOverrides, blockOverrides, ...config }], call) => {

@@ -19,6 +19,7 @@ export const traceTransaction = rpcMethod({
     optionalParam('config', traceConfigCodec, DEFAULT_TRACE_CONFIG),
   ],
   result: ref('Trace'),
+  isLong: true,
   needs: ['blocks', 'receipts', 'state'],
   errors: [{ code: RPC_CODE.server, message: UNKNOWN }, TRACE_REFUSED, TRACING_FAILED],
   handle: async (deps, [hash, config], call) => {

@@ -19,34 +19,60 @@ const TURN_MS = 10;
 /** Timers fire up to so much early. */
 const TIMER_GRAIN_MS = 2;
 
+/** Long calls of one batch that are under way at a time. */
+const LONG_AT_ONCE = 8;
+
+/** How the elements of a batch are answered. */
+export interface BatchCalls {
+  /** Answers one element within the milliseconds that are left; '' when there is nothing to say. */
+  one(element: Element, timeoutMs: number): Answer | Promise<Answer>;
+  /** A long call that only reads: those behind it need not wait for its answer. */
+  isLong(element: Element): boolean;
+}
+
 /**
- * Answers the elements of a batch one after the other, in their order; notifications and their answers are left
- * out. `one` answers a single element within the milliseconds that are left, '' when there is nothing to say.
+ * Answers the elements of a batch in their order, one after the other, but for long ones, which run beside what
+ * follows; notifications and their answers are left out.
  */
 export async function answerBatch(
   elements: readonly Element[],
   limits: BatchLimits,
-  one: (element: Element, timeoutMs: number) => Answer | Promise<Answer>,
+  calls: BatchCalls,
 ): Promise<string> {
   if (elements.length === 0) return `${errorText('null', invalidRequest('empty batch'))}\n`;
   if (elements.length > limits.batchMax) return `[${errorText(firstId(elements), tooMany())}]\n`;
   const answers: string[] = [];
+  const underWay = new Set<Promise<void>>();
   const started = performance.now();
   let turnEnds = started + TURN_MS;
   let bytes = 0;
-  for (const element of elements) {
+  const answer = async (element: Element, index: number): Promise<void> => {
     const timeLeft = started + limits.callTimeoutMs - performance.now();
-    let answer: string;
-    if (bytes > limits.batchResponseBytesMax) answer = unanswered(element, tooLarge());
-    else if (timeLeft < TIMER_GRAIN_MS) answer = unanswered(element, timedOut());
-    else answer = String(await one(element, timeLeft));
-    if (answer !== '') answers.push(answer);
-    bytes += answer.length;
+    let text: string;
+    if (bytes > limits.batchResponseBytesMax) text = unanswered(element, tooLarge());
+    else if (timeLeft < TIMER_GRAIN_MS) text = unanswered(element, timedOut());
+    else text = String(await calls.one(element, timeLeft));
+    answers[index] = text;
+    bytes += text.length;
+  };
+  for (const [index, element] of elements.entries()) {
+    const answered = answer(element, index);
+    if (calls.isLong(element)) {
+      underWay.add(answered);
+      void answered.then(() => underWay.delete(answered));
+      if (underWay.size >= LONG_AT_ONCE) await Promise.race(underWay);
+    } else await answered;
     if (performance.now() < turnEnds) continue;
     await nextTurn();
     turnEnds = performance.now() + TURN_MS;
   }
-  return answers.length === 0 ? '' : `[${answers.join(',')}]\n`;
+  await Promise.all(underWay);
+  return joined(answers);
+}
+
+function joined(answers: readonly string[]): string {
+  const said = answers.filter((text) => text !== '');
+  return said.length === 0 ? '' : `[${said.join(',')}]\n`;
 }
 
 /** For more calls than their sender may make now. */
@@ -54,8 +80,7 @@ export function refusedForNow(content: Element | readonly Element[], waitMs: num
   const message = `too many requests; try again in ${waitMs} ms`;
   const error = new RpcError(RPC_CODE.busy, message, { retryAfterMs: waitMs });
   if (!Array.isArray(content)) return `${unanswered(content as Element, error)}\n`;
-  const answers = content.map((element) => unanswered(element, error)).filter((answer) => answer !== '');
-  return answers.length === 0 ? '' : `[${answers.join(',')}]\n`;
+  return joined(content.map((element) => unanswered(element, error)));
 }
 
 function unanswered({ id }: Element, error: RpcError): string {

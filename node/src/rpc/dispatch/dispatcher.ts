@@ -79,9 +79,11 @@ export class Dispatcher {
     const waitMs = this.#parts.rates?.take(caller.client, isBatch(content) ? content.length : 1) ?? 0;
     if (waitMs > 0) return refusedForNow(content, waitMs);
     if (isBatch(content)) {
-      return answerBatch(content, this.#limits, (element, timeoutMs) =>
-        this.#one(element, caller, timeoutMs),
-      );
+      return answerBatch(content, this.#limits, {
+        one: (element, timeoutMs) => this.#one(element, caller, timeoutMs),
+        isLong: (element) =>
+          element.kind === 'request' && this.#offers.get(element.method)?.method.isLong === true,
+      });
     }
     const answer = this.#single(content, caller);
     return answer instanceof Promise ? answer.then(withNewline) : withNewline(answer);

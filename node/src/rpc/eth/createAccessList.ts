@@ -20,6 +20,7 @@ export const createAccessList = rpcMethod({
     optionalParam('stateOverrides', stateOverridesCodec, undefined),
   ],
   result: objectOf({ accessList: ref('AccessList'), gasUsed: QUANTITY }, { error: STRING }),
+  isLong: true,
   needs: ['state', 'blocks'],
   errors: [EXECUTION_FAILED],
   handle: async (deps, [request, block, stateOverrides], { signal }) => {

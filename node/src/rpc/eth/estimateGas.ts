@@ -20,6 +20,7 @@ export const estimateGas = rpcMethod({
     optionalParam('blockOverrides', blockOverridesCodec, undefined),
   ],
   result: QUANTITY,
+  isLong: true,
   needs: ['state', 'blocks'],
   errors: [EXECUTION_REVERTED, EXECUTION_FAILED],
   handle: async (deps, [request, block, stateOverrides, blockOverrides], { signal }) => {

@@ -20,6 +20,7 @@ export const estimateGasAfterCalls = rpcMethod({
     optionalParam('stateOverrides', stateOverridesCodec, undefined),
   ],
   result: QUANTITY,
+  isLong: true,
   needs: ['state', 'blocks'],
   errors: [EXECUTION_REVERTED, EXECUTION_FAILED],
   handle: async (deps, [request, priorCalls, block, stateOverrides], { signal }) => {

@@ -15,6 +15,7 @@ export const simulateV1 = rpcMethod({
     'Runs calls as transactions of blocks to come, each block on what the one before left; nothing is kept',
   params: [param('payload', simulatePayloadCodec), optionalParam('block', blockIdCodec, 'latest' as const)],
   result: arrayOf(ref('SimulatedBlock')),
+  isLong: true,
   needs: ['state'],
   errors: SIMULATION_REFUSED,
   handle: async (deps, [payload, block], { signal }) => {

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { answerBatch } from './batch.ts';
+import type { Element } from './envelope.ts';
+
+const LIMITS = { batchMax: 100, batchResponseBytesMax: 10_000, callTimeoutMs: 10_000 };
+const element = (id: number, method: string): Element => ({
+  kind: 'request',
+  id: `${id}`,
+  method,
+  params: [],
+});
+const isLong = ({ kind, ...rest }: Element) =>
+  kind === 'request' && 'method' in rest && rest.method === 'long';
+
+it('lets others go on while a long call runs, and keeps the order of answers', async () => {
+  const opened = Promise.withResolvers<void>();
+  const one = (it: Element): string | Promise<string> => {
+    if (isLong(it)) return opened.promise.then(() => `"long ${it.id}"`);
+    opened.resolve();
+    return `"short ${it.id}"`;
+  };
+  const elements = [element(1, 'long'), element(2, 'long'), element(3, 'short'), element(4, 'long')];
+  expect(JSON.parse(await answerBatch(elements, LIMITS, { one, isLong }))).toEqual([
+    'long 1',
+    'long 2',
+    'short 3',
+    'long 4',
+  ]);
+});
+
+it('keeps the number of long calls that run at a time', async () => {
+  let running = 0;
+  let most = 0;
+  const one = async (): Promise<string> => {
+    most = Math.max(most, ++running);
+    await new Promise(setImmediate);
+    running--;
+    return '1';
+  };
+  const elements = Array.from({ length: 50 }, (_, i) => element(i, 'long'));
+  expect(JSON.parse(await answerBatch(elements, LIMITS, { one, isLong }))).toHaveLength(50);
+  expect(most).toBe(8);
+});
+
+it('waits for what may change something before it goes on', async () => {
+  const seen: string[] = [];
+  const one = async ({ id }: Element): Promise<string> => {
+    seen.push(`begin ${id}`);
+    await new Promise(setImmediate);
+    seen.push(`end ${id}`);
+    return '1';
+  };
+  await answerBatch([element(1, 'short'), element(2, 'short')], LIMITS, { one, isLong });
+  expect(seen).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2']);
+});

@@ -1,0 +1,58 @@
+import type { CallRequest } from '../../execution/index.ts';
+
+/** How a call ended, as eth_call tells it. */
+export interface CallEnd {
+  readonly status: 'success' | 'reverted' | 'failed';
+  readonly error: string;
+  /** 0x-prefixed. */
+  readonly data: string;
+}
+
+/**
+ * Ends of calls on decided blocks, which never change: everyone who polls makes the same ones again until the next
+ * block. Bounded by bytes; the oldest go first.
+ */
+export class CallCache {
+  readonly #bytesMax: number;
+  readonly #ends = new Map<string, CallEnd>();
+  #bytes = 0;
+
+  constructor(options: { readonly bytesMax: number }) {
+    this.#bytesMax = options.bytesMax;
+  }
+
+  get(key: string): CallEnd | undefined {
+    return this.#ends.get(key);
+  }
+
+  put(key: string, end: CallEnd): void {
+    if (this.#ends.has(key)) return;
+    this.#ends.set(key, end);
+    this.#bytes += weightOf(key, end);
+    for (const [old, its] of this.#ends) {
+      if (this.#bytes <= this.#bytesMax) return;
+      this.#ends.delete(old);
+      this.#bytes -= weightOf(old, its);
+    }
+  }
+}
+
+const ENTRY_BYTES = 100;
+
+function weightOf(key: string, { error, data }: CallEnd): number {
+  return ENTRY_BYTES + key.length + error.length + data.length;
+}
+
+/** All that a call depends on, by the block's hash; `undefined` for calls that are not worth a key. */
+export function callKey(blockHash: Uint8Array | undefined, request: CallRequest): string | undefined {
+  const { from, to, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, value, data } = request;
+  if (!blockHash || request.accessList?.length || request.authorizationList?.length) return undefined;
+  const amounts = `${gas}|${gasPrice}|${maxFeePerGas}|${maxPriorityFeePerGas}|${value}`;
+  // Addresses and hash have fixed lengths: what is there must be told, or two calls might share a key.
+  const present = `${from ? 1 : 0}${to ? 1 : 0}`;
+  return `${latin1(blockHash)}${present}${latin1(from)}${latin1(to)}${amounts}|${latin1(data)}`;
+}
+
+function latin1(bytes: Uint8Array | null | undefined): string {
+  return bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1') : '';
+}
