@@ -28,6 +28,7 @@ export { opcodeName } from './opcodeNames.ts';
 export { addressPrecompile } from './precompile/addressPrecompile.ts';
 export {
   isStandardPrecompile,
+  type MovedStandard,
   type Precompile,
   type PrecompileContext,
   type PrecompileOutcome,

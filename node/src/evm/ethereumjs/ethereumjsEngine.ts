@@ -72,7 +72,7 @@ async function run(instance: Instance, message: EvmMessage, host: EvmHost): Prom
       skipNonceIncrement: true,
     });
     markDestroyed(result, host, createdAddresses);
-    return resultOf(result, message);
+    return resultOf(result, message, host);
   } finally {
     release();
   }
@@ -91,20 +91,30 @@ function lend({ evm, standardPrecompiles, interrupts }: Instance, host: EvmHost)
   Object.assign(evm, {
     transientStorage: transientStorageOver(host.state),
     blockchain: { getBlock: async (number: number) => ({ hash: () => blockHash(host, number) }) },
-    _precompiles: new Map([
-      ...standardPrecompiles,
-      ...[...host.precompiles].map(
-        ([address, precompile]) => [address, libraryPrecompile(precompile, host, () => current)] as const,
-      ),
-    ]),
+    _precompiles: precompilesOf(standardPrecompiles, host, () => current),
   });
   evm.events.on('beforeMessage', onMessage);
-  const detach = host.tracer ? attachTracer(evm, host.tracer, host.state) : () => undefined;
+  const detach = host.tracer ? attachTracer(evm, host.tracer, host) : () => undefined;
   return () => {
     interrupts.check = undefined;
     detach();
     evm.events.off('beforeMessage', onMessage);
   };
+}
+
+function precompilesOf(
+  standard: EVM['precompiles'],
+  host: EvmHost,
+  currentMessage: () => Message,
+): EVM['precompiles'] {
+  const precompiles = new Map(standard);
+  for (const [address, entry] of host.precompiles) {
+    const moved = 'run' in entry ? undefined : entry.standard;
+    if ('run' in entry) precompiles.set(address, libraryPrecompile(entry, host, currentMessage));
+    else if (moved === undefined) precompiles.delete(address);
+    else precompiles.set(address, standard.get(moved)!);
+  }
+  return precompiles;
 }
 
 function libraryBlock({ block }: EvmHost) {
@@ -135,8 +145,12 @@ function markDestroyed({ execResult }: EVMResult, { state }: EvmHost, created: R
   }
 }
 
-function resultOf({ execResult, createdAddress }: EVMResult, message: EvmMessage): EvmExecutionResult {
-  const error = precompileErrorOf(execResult, message) ?? gethErrorOf(execResult);
+function resultOf(
+  { execResult, createdAddress }: EVMResult,
+  message: EvmMessage,
+  host: EvmHost,
+): EvmExecutionResult {
+  const error = precompileErrorOf(execResult, message, host) ?? gethErrorOf(execResult);
   return {
     error,
     returnData: execResult.returnValue,

@@ -1,6 +1,6 @@
 import { EVMError, type ExecResult } from '@ethereumjs/evm';
-import { bytesToBigint } from '../../primitives/index.ts';
-import type { EvmMessage } from '../evmEngine.ts';
+import { bytesToBigint, bytesToHex } from '../../primitives/index.ts';
+import type { EvmHost, EvmMessage } from '../evmEngine.ts';
 import { isStandardPrecompile } from '../precompile/precompile.ts';
 
 const { errorMessages } = EVMError;
@@ -27,10 +27,11 @@ const BLS_TEXT: Readonly<Record<string, string>> = {
 export function precompileErrorOf(
   { exceptionError }: ExecResult,
   { to, data, gasLimit }: Pick<EvmMessage, 'to' | 'data' | 'gasLimit'>,
+  { precompiles }: Pick<EvmHost, 'precompiles'>,
 ): string | undefined {
   const error = exceptionError?.error;
   if (error === undefined || error === errorMessages.OUT_OF_GAS) return undefined;
-  if (!to || !isStandardPrecompile(to)) return undefined;
+  if (!to || !isStandardPrecompile(to) || precompiles.has(bytesToHex(to))) return undefined;
   const number = to[19]!;
   if (gasLimit < leastGas(number, data.length)) return 'out of gas';
   if (BN254_COORDINATES[number]) return bn254Error(error, number, data);

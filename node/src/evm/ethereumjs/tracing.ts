@@ -2,6 +2,7 @@ import type { EVM, EVMResult, ExecResult, InterpreterStep, Message } from '@ethe
 import { bigintToBytes, padLeft } from '../../primitives/index.ts';
 import { create2Address, createAddress } from '../contractAddress.ts';
 import { delegationTarget } from '../delegation.ts';
+import type { EvmHost } from '../evmEngine.ts';
 import type { EvmState } from '../evmState.ts';
 import type { EvmTracer, FrameKind } from '../evmTracer.ts';
 import { gethErrorOf } from './errors.ts';
@@ -29,8 +30,12 @@ interface OpenFrame {
 }
 
 /** Turns the library's events into a tracer's calls. Returns the function that detaches them. */
-export function attachTracer(evm: EVM, tracer: EvmTracer, state: EvmState): () => void {
-  const told = new ToldEvents(tracer, state);
+export function attachTracer(
+  evm: EVM,
+  tracer: EvmTracer,
+  host: Pick<EvmHost, 'state' | 'precompiles'>,
+): () => void {
+  const told = new ToldEvents(tracer, host);
   const unwrap = wrapOpcodes(evm, told);
   const { onStep, onEnter, onExit } = told;
   if (tracer.onStep || tracer.onFault) evm.events.on('step', onStep);
@@ -48,15 +53,17 @@ export function attachTracer(evm: EVM, tracer: EvmTracer, state: EvmState): () =
 class ToldEvents implements OpcodeWatcher {
   readonly #tracer: EvmTracer;
   readonly #state: EvmState;
+  readonly #host: Pick<EvmHost, 'precompiles'>;
   readonly #frames: OpenFrame[] = [];
   #opening: OpenedBy | undefined;
   #gasFailure: GasFailure | undefined;
   /** Why the last step could not run, if so. */
   #stepError: string | undefined;
 
-  constructor(tracer: EvmTracer, state: EvmState) {
+  constructor(tracer: EvmTracer, host: Pick<EvmHost, 'state' | 'precompiles'>) {
     this.#tracer = tracer;
-    this.#state = state;
+    this.#host = host;
+    this.#state = host.state;
   }
 
   readonly onStep = (step: InterpreterStep): void => {
@@ -101,7 +108,7 @@ class ToldEvents implements OpcodeWatcher {
     const { returnValue: output, executionGasUsed: gasUsed } = execResult;
     const to = CREATIONS.has(frame.kind) ? null : frame.target;
     const call = { to, data: frame.input, gasLimit: frame.gas };
-    const told = precompileErrorOf(execResult, call) ?? gethErrorOf(execResult);
+    const told = precompileErrorOf(execResult, call, this.#host) ?? gethErrorOf(execResult);
     const error = told && (this.#stepError ?? told);
     if (error !== undefined && execResult.runState && this.#stepError === undefined) {
       this.#tracer.onFault?.({ depth: frame.depth + 1, error });

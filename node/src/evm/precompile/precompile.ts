@@ -34,8 +34,16 @@ export interface Precompile {
   run(input: Uint8Array, context: PrecompileContext): PrecompileOutcome;
 }
 
-/** This chain's own precompiles by address (lower-case hex without prefix). 0x01–0x11 are the engine's. */
-export type PrecompileTable = ReadonlyMap<string, Precompile>;
+/**
+ * Says where a standard precompile is in a simulation: the one of the address `standard` (lower-case hex without
+ * prefix) answers here; `undefined` takes the one of this address away.
+ */
+export interface MovedStandard {
+  readonly standard: string | undefined;
+}
+
+/** This chain's own precompiles by address (lower-case hex without prefix). 0x01–0x11 are the engine's, unless named. */
+export type PrecompileTable = ReadonlyMap<string, Precompile | MovedStandard>;
 
 const LAST_STANDARD_PRECOMPILE = 0x11;
 

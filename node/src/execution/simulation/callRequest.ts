@@ -26,7 +26,7 @@ export interface AccountOverride {
   readonly code?: Uint8Array | undefined;
   readonly state?: readonly StorageOverride[] | undefined;
   readonly stateDiff?: readonly StorageOverride[] | undefined;
-  /** Only for this chain's own precompiles. */
+  /** Of a precompile, this chain's or a standard one. */
   readonly movePrecompileTo?: Uint8Array | undefined;
 }
 

@@ -3,6 +3,7 @@ import {
   type EvmBlock,
   type EvmState,
   isStandardPrecompile,
+  type MovedStandard,
   type Precompile,
   type PrecompileTable,
   STORAGE_PREFIX,
@@ -48,30 +49,30 @@ export function overridePrecompiles(
   table: PrecompileTable,
   overrides: readonly AccountOverride[],
 ): PrecompileTable {
-  if (!overrides.some((o) => o.movePrecompileTo || table.has(bytesToHex(o.address)))) return table;
   const result = new Map(table);
   for (const { address, movePrecompileTo } of overrides) {
-    const precompile = table.get(bytesToHex(address));
-    result.delete(bytesToHex(address));
-    if (movePrecompileTo) move(result, { address, precompile, target: movePrecompileTo, overrides });
+    const key = bytesToHex(address);
+    const standard = isStandardPrecompile(address) ? { standard: key } : undefined;
+    const entry = table.get(key) ?? standard;
+    if (entry) result.delete(key);
+    if (standard) result.set(key, { standard: undefined });
+    if (movePrecompileTo) move(result, { address, entry, target: movePrecompileTo, overrides });
   }
   return result;
 }
 
 interface Move {
   readonly address: Uint8Array;
-  readonly precompile: Precompile | undefined;
+  readonly entry: Precompile | MovedStandard | undefined;
   readonly target: Uint8Array;
   readonly overrides: readonly AccountOverride[];
 }
 
-function move(table: Map<string, Precompile>, { address, precompile, target, overrides }: Move): void {
-  if (!precompile) {
-    const why = isStandardPrecompile(address)
-      ? 'is a standard precompile, which cannot move'
-      : 'is not a precompile';
-    throw overrideRefused(`account ${toHexData(address)} ${why}`);
-  }
+function move(
+  table: Map<string, Precompile | MovedStandard>,
+  { address, entry, target, overrides }: Move,
+): void {
+  if (!entry) throw overrideRefused(`account ${toHexData(address)} is not a precompile`);
   const key = bytesToHex(target);
   if (key === bytesToHex(address)) {
     throw overrideRefused(`account ${toHexData(address)} is moved to itself`, 'moveToItself');
@@ -85,7 +86,8 @@ function move(table: Map<string, Precompile>, { address, precompile, target, ove
       'moveTwice',
     );
   }
-  table.set(key, { address: target, run: (input, context) => precompile.run(input, context) });
+  const moved = 'run' in entry ? { ...entry, address: target } : entry;
+  table.set(key, moved);
 }
 
 export function overrideBlock(block: EvmBlock, overrides: BlockOverrides): EvmBlock {

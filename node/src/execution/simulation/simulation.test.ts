@@ -176,6 +176,23 @@ describe('call', () => {
     await expect(call({ to: counter }, wrong)).rejects.toThrow(/is not a precompile/);
   });
 
+  it('moves a standard precompile, and runs code in its place', async () => {
+    const identity = hexToBytes('0000000000000000000000000000000000000004');
+    const data = word(42);
+    const code = hexToBytes('600760005260206000fd');
+    const stateOverrides = [{ address: identity, code, movePrecompileTo: nobody.evmAddress }];
+    expect((await call({ to: nobody.evmAddress, data }, { stateOverrides })).returnData).toEqual(data);
+    expect(await call({ to: identity, data }, { stateOverrides })).toMatchObject({
+      status: 'reverted',
+      error: 'execution reverted',
+      returnData: word(7),
+    });
+    // Overridden and not moved, it is an account like any other.
+    const gone = { stateOverrides: [{ address: identity, balance: 1n }] };
+    expect((await call({ to: identity, data }, gone)).returnData).toHaveLength(0);
+    expect((await call({ to: identity, data })).returnData).toEqual(data);
+  });
+
   it('runs prior calls on the same state first', async () => {
     const before = BigInt((await call({ to: counter })).returnData[31]!);
     const after = await call({ to: counter }, { priorCalls: [{ to: counter }, { to: counter }] });

@@ -203,6 +203,18 @@ describe('eth_simulateV1', () => {
       -38022,
     ],
     [
+      'two precompiles in one place',
+      [
+        {
+          stateOverrides: {
+            [`0x${'00'.repeat(19)}01`]: { movePrecompileToAddress: NOBODY },
+            [PRECOMPILE]: { movePrecompileToAddress: NOBODY },
+          },
+        },
+      ],
+      -38023,
+    ],
+    [
       'two kinds of storage override',
       [{ stateOverrides: { [NOBODY]: { state: {}, stateDiff: {} } } }],
       -32602,
