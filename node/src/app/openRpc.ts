@@ -71,6 +71,7 @@ export async function openRpc(
         },
         poolTransactionsMax: evm.max_tx_pool_txs,
         estimateCallsMax: evm.max_estimate_gas_calls,
+        waitForBlock: evm.slow,
       },
     },
     {

@@ -45,6 +45,8 @@ export interface MethodLimits {
   readonly poolTransactionsMax: number;
   /** Calls that one eth_estimateGasAfterCalls may name. */
   readonly estimateCallsMax: number;
+  /** eth_sendRawTransaction answers once the transaction is in a block. */
+  readonly waitForBlock: boolean;
   readonly tracing: TracingLimits;
 }
 

@@ -242,6 +242,7 @@ function serverOptions(options: FixtureOptions): Parameters<typeof openRpcServer
       },
       poolTransactionsMax: 1000,
       estimateCallsMax: 100,
+      waitForBlock: false,
       ...options.methods,
     },
   };

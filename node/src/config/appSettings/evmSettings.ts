@@ -1,6 +1,6 @@
 import { PORTS } from '@chain/platform/contract';
 import { duration } from '../duration.ts';
-import { boolean, inert, integer, port, text, textList } from '../settingKinds.ts';
+import { boolean, integer, port, text, textList } from '../settingKinds.ts';
 
 const MIB = 1024 * 1024;
 const notServed = { defaultByMode: { validator: false, seed: false } };
@@ -52,6 +52,7 @@ const QUERY_SETTINGS = {
   filter_timeout: duration(300_000, 'Time after which a filter nobody polls is removed', { minMs: 1000 }),
   max_filters_per_client: integer(1000, 'Filters that one client address may have installed', { min: 1 }),
   max_tx_pool_txs: integer(1000, 'Transactions that `txpool_content` lists', { min: 1 }),
+  slow: boolean(false, '`eth_sendRawTransaction` answers once the transaction is in a block'),
 } as const;
 
 const SIMULATION_SETTINGS = {
@@ -120,10 +121,6 @@ const WEB_SOCKET_SETTINGS = {
   max_subscriptions_pending_transactions: integer(1000, 'Subscriptions to pending transactions', { min: 1 }),
 } as const;
 
-const LATER_SETTINGS = {
-  slow: boolean(false, '`eth_sendRawTransaction` answers once the transaction is in a block'),
-} as const;
-
 /** JSON-RPC (json-rpc.md §1.5; underscores as in the reference). */
 export const EVM_SETTINGS = {
   ...LISTENER_SETTINGS,
@@ -133,5 +130,4 @@ export const EVM_SETTINGS = {
   ...SIMULATION_SETTINGS,
   ...WORKER_SETTINGS,
   ...TRACE_SETTINGS,
-  ...inert(LATER_SETTINGS),
 } as const;

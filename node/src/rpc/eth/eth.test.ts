@@ -208,6 +208,26 @@ describe('sending', () => {
     });
   });
 
+  it('waits for the block on a slow node', async () => {
+    const slow = await openRpcFixture({ methods: { waitForBlock: true }, dispatch: { callTimeoutMs: 500 } });
+    try {
+      await slow.block();
+      const transaction = sign(0, { to: FRIEND });
+      const sent = slow.call('eth_sendRawTransaction', toHexData(transaction.raw));
+      await expect
+        .poll(() => slow.result('txpool_status'), { timeout: 30_000 })
+        .toMatchObject({ pending: '0x1' });
+      await slow.block(transaction);
+      expect(await sent).toMatchObject({ result: toHexData(transaction.hash) });
+      const late = sign(0, { to: FRIEND, nonce: 1n });
+      expect(await slow.call('eth_sendRawTransaction', toHexData(late.raw))).toMatchObject({
+        error: { code: -32002 },
+      });
+    } finally {
+      await slow.close();
+    }
+  });
+
   it.each<[string, Parameters<typeof sign>[1], RegExp]>([
     ['a nonce below', { nonce: 0n }, /incorrect account sequence/],
     ['too low a fee', { nonce: 2n, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }, /insufficient fee/],

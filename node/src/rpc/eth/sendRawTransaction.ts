@@ -1,21 +1,23 @@
 import { decodeTransaction, wrapEvmTransaction } from '../../evm/index.ts';
 import { toHexData } from '../../primitives/index.ts';
+import { untilMined } from '../blocks/untilMined.ts';
 import { param } from '../codec/codec.ts';
 import { dataCodec } from '../codec/hexCodecs.ts';
 import { REJECTED } from '../methodErrors.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { HASH } from '../schema/valueSchemas.ts';
 
-/** Puts a signed transaction into its ledger envelope and into the mempool; gives its hash. */
+/** Puts a signed transaction into its ledger envelope and into the mempool; a slow node waits for its block. */
 export const sendRawTransaction = rpcMethod({
   name: 'eth_sendRawTransaction',
   summary: 'Hands in a signed transaction and gives its hash',
   params: [param('transaction', dataCodec)],
   result: HASH,
   errors: [REJECTED],
-  handle: async ({ mempool }, [raw]) => {
+  handle: async (deps, [raw], { signal }) => {
     const transaction = decodeTransaction(raw);
-    await mempool.add(wrapEvmTransaction(transaction));
+    await deps.mempool.add(wrapEvmTransaction(transaction));
+    if (deps.limits.waitForBlock) await untilMined(deps, transaction.hash, signal);
     return toHexData(transaction.hash);
   },
 });
