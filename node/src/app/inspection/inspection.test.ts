@@ -1,6 +1,7 @@
-import { cp, mkdtemp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { cp, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { silentLogger } from '@chain/platform';
 import { DATA_DIRS } from '@chain/platform/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -45,6 +46,7 @@ async function makeHome(home: string, backend: DbBackend, split: boolean): Promi
     })),
     settings: {
       'evm.http_port': 0,
+      'evm.ws_port': 0,
       'admin.enabled': false,
       'state-store.ss-backend': backend,
       'state-store.evm-ss-split': split,
@@ -170,6 +172,14 @@ describe('chaind state inspect', () => {
   });
 });
 
+/** The checksums that a file of one page has: of the page, and of that. */
+function sumsOfOnePage(bytes: Buffer): Buffer {
+  const sums = Buffer.alloc(8);
+  sums.writeUInt32LE(crc32(bytes), 0);
+  sums.writeUInt32LE(crc32(sums.subarray(0, 4)), 4);
+  return sums;
+}
+
 describe('chaind state verify', () => {
   it('compares at a height below the newest', async () => {
     const home = await homeWith('pebbledb', false);
@@ -187,6 +197,11 @@ describe('chaind state verify', () => {
     const bytes = await readFile(kvs);
     await file.write(Uint8Array.of(bytes.at(-1)! ^ 1), 0, 1, bytes.length - 1);
     await file.close();
+    await expect(verify(home)).rejects.toMatchObject({
+      code: 'STATE_COMMIT_SNAPSHOT_DAMAGED',
+      message: expect.stringContaining('bank/kvs does not match its checksum at offset 0'),
+    });
+    await writeFile(`${kvs}.crc`, sumsOfOnePage(await readFile(kvs)));
     const { layers } = await verify(home);
     const trees = layers.find(({ name }) => name === 'SC (memiavl)')!;
     expect(trees.difference).toMatchObject({
