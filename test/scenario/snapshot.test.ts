@@ -130,7 +130,8 @@ describe('a snapshot carried to another home', () => {
   it('that was restored by half keeps the node from starting, until it is restored again', async () => {
     const target = emptied(made.home, false);
     await snapshot('import', first.file, '--home', target);
-    writeFileSync(join(target, 'data/restore.json'), '{"height":7,"directories":["data/pebbledb"]}');
+    const directories = ['committer.db', 'pebbledb', 'history'].map((name) => join(target, 'data', name));
+    writeFileSync(join(target, 'data/restore.json'), JSON.stringify({ height: 7, directories }));
     const refusal = refusalOf(await start(target));
     expect(refusal).toContain('snapshot of height 7');
     expect(refusal).toContain('chaind snapshot import');

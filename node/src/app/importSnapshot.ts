@@ -62,7 +62,7 @@ export async function importSnapshot(options: ImportOptions, deps: ImportDeps): 
 
 async function applyAll(
   restore: Restore,
-  { description, restorePoint, chunks }: SnapshotArchive,
+  { description, chunks }: SnapshotArchive,
   onProgress: Progress,
 ): Promise<ImportedSnapshot> {
   try {
@@ -71,7 +71,7 @@ async function applyAll(
       onProgress(restore.nextChunk, description.chunks);
     }
     const { rows, appHash } = await restore.finish();
-    return { height: description.height, appHash: appHash ?? restorePoint.appHash, rows };
+    return { height: description.height, appHash, rows };
   } catch (error) {
     await restore.abort();
     throw error;
@@ -109,10 +109,10 @@ function lastBlock(
 }
 
 async function beginHistory(
-  { home, app }: NodeConfig,
+  config: NodeConfig,
   { height, record, logger }: { height: number; record: BlockRecord | undefined; logger: Logger },
 ): Promise<void> {
-  const directory = restoreTargetOf({ home, app } as NodeConfig).history;
+  const directory = restoreTargetOf(config).history;
   const history = await openHistory({ directory }, { changelog: EMPTY_CHANGELOG, logger });
   try {
     await history.startAt(record ? height : height + 1);

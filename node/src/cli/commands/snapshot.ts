@@ -106,11 +106,13 @@ const summary = ({ height, format, chunks, hash }: SnapshotDescription) => ({
 const secondsSince = (started: number): number => Math.round((performance.now() - started) / 100) / 10;
 
 async function list(flags: SnapshotFlags): Promise<void> {
-  const snapshots = (await openShelf(flags)).list().map((it) => ({
-    ...summary(it.description),
-    bytes: it.bytes,
-    created: new Date(it.createdAt).toISOString(),
-  }));
+  const snapshots = (await openShelf(flags))
+    .list((error) => printWarnings([error.message]))
+    .map((it) => ({
+      ...summary(it.description),
+      bytes: it.bytes,
+      created: new Date(it.createdAt).toISOString(),
+    }));
   if (flags.output === 'json') return printJson(snapshots);
   if (snapshots.length === 0) console.error('no snapshots; make one with "chaind snapshot create"');
   for (const { height, chunks, bytes, created, hash } of snapshots) {
@@ -169,7 +171,7 @@ async function importFile(
 async function remove(heights: readonly number[], flags: SnapshotFlags): Promise<void> {
   const shelf = await openShelf(flags);
   // All or none: a height that is not there is found before anything is gone.
-  for (const height of heights) shelf.read(height);
+  for (const height of heights) shelf.require(height);
   const lock = shelf.lock();
   try {
     for (const height of heights) await shelf.delete(height);

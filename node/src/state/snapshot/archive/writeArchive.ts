@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CodedError, pathExists, syncDirectory } from '@chain/platform';
+import { CodedError, diskFull, isDiskFull, pathExists, syncDirectory } from '@chain/platform';
 import { equalBytes } from '../../../primitives/index.ts';
 import { encodeDescription } from '../description.ts';
 import { encodeRestorePoint } from '../restorePoint.ts';
@@ -28,7 +28,9 @@ export async function writeArchive(
   const snapshot = shelf.read(height);
   const { chunks, chunkHashes } = snapshot.description;
   const part = `${path}.part`;
-  const file = await open(part, (await pathExists(part)) ? 'r+' : 'w+');
+  const file = await open(part, (await pathExists(part)) ? 'r+' : 'w+').catch((cause: unknown) => {
+    throw unwritable(path, cause);
+  });
   try {
     const writer = new ArchiveWriter(file, (await stat(part)).size);
     for (const { name, bytes } of headEntries(snapshot)) await writer.entry(name, bytes);
@@ -44,6 +46,8 @@ export async function writeArchive(
     await rename(part, path);
     await syncDirectory(dirname(path));
     return { bytes: writer.length, resumedBytes: writer.resumed };
+  } catch (error) {
+    throw isDiskFull(error) ? diskFull(part, error) : error;
   } finally {
     await file.close();
   }
@@ -107,6 +111,14 @@ function archiveExists(path: string): CodedError {
     {
       fields: { path },
     },
+  );
+}
+
+function unwritable(path: string, cause: unknown): CodedError {
+  return new CodedError(
+    'SNAPSHOT_ARCHIVE',
+    `${path} cannot be written (${(cause as NodeJS.ErrnoException).code}); name a file in a directory that exists and is yours`,
+    { fields: { path }, cause },
   );
 }
 

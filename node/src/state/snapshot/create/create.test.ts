@@ -83,7 +83,8 @@ describe('a snapshot', () => {
     expect(() => shelf.read(7)).toThrow('there are: 2');
     await expect(shelf.loadChunk(2, 9)).rejects.toMatchObject({ code: 'SNAPSHOT_ABSENT' });
     writeFileSync(join(shelf.directory, '2/snapshot.pb'), 'x');
-    expect(() => shelf.read(2)).toThrow(expect.objectContaining({ code: 'SNAPSHOT_DESCRIPTION' }));
+    expect(() => shelf.read(2)).toThrow(expect.objectContaining({ code: 'SNAPSHOT_DAMAGED' }));
+    expect(shelf.list()).toEqual([]);
     rmSync(join(shelf.directory, '2/snapshot.pb'));
     expect(() => shelf.read(2)).toThrow(expect.objectContaining({ code: 'SNAPSHOT_DAMAGED' }));
   });

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
-import { CodedError } from '@chain/platform';
+import { CodedError, diskFull, isDiskFull } from '@chain/platform';
 import type { FrozenState } from '../../commit/index.ts';
 import type { SnapshotDescription } from '../description.ts';
 import type { RestorePoint } from '../restorePoint.ts';
@@ -27,7 +27,7 @@ type ThreadMessage = { readonly leaves: number } | { readonly description: Snaps
 
 /**
  * Writes a snapshot on a thread of its own and puts it on the shelf. Throws SNAPSHOT_EXISTS, SNAPSHOT_STOPPED,
- * SNAPSHOT_FAILED, DIRECTORY_LOCKED.
+ * SNAPSHOT_FAILED, DISK_FULL, DIRECTORY_LOCKED.
  */
 export async function createSnapshot(options: CreateOptions, deps: CreateDeps): Promise<SnapshotDescription> {
   const { shelf } = deps;
@@ -65,7 +65,9 @@ function runThread(job: SnapshotJob, { onProgress, signal }: CreateDeps): Promis
       if ('leaves' in message) onProgress?.(message.leaves);
       else description = message.description;
     });
-    worker.once('error', (cause: Error) => reject(failed(height, cause.message, cause)));
+    worker.once('error', (cause: Error) => {
+      reject(isDiskFull(cause) ? diskFull(job.draft, cause) : failed(height, cause.message, cause));
+    });
     // Only once the thread is gone: until then it reads the frozen state and may write the draft.
     worker.once('exit', () => (description ? resolve(description) : reject(stopped(height))));
     if (signal?.aborted) stop();

@@ -62,8 +62,11 @@ export class SnapshotSchedule {
   async #create(height: number, restorePoint: () => RestorePoint): Promise<void> {
     const { shelf, logger, freeze } = this.#deps;
     const started = performance.now();
-    const { frozen, release } = freeze();
+    let release: () => void = () => undefined;
     try {
+      const state = freeze();
+      release = () => state.release();
+      const { frozen } = state;
       const options = { frozen, restorePoint: restorePoint(), keepRecent: this.#options.keepRecent };
       const { chunks, hash } = await createSnapshot(options, { shelf, signal: this.#stop.signal });
       const seconds = (performance.now() - started) / 1000;

@@ -6,8 +6,13 @@ import { type DirectoryLock, lockDirectory } from '../../changelog/index.ts';
 import { checkDescription, MAX_CHUNK_BYTES, type SnapshotDescription } from '../description.ts';
 import { InflateStream } from '../stream/inflateStream.ts';
 import { type ImportOutcome, ImportPipeline } from './importPipeline.ts';
-import { beginJournal, endJournal, isRestoring } from './restoreJournal.ts';
-import { clearTarget, type RestoreTarget, refuseOccupied, restoredDirectories } from './restoreTarget.ts';
+import { beginJournal, endJournal, interruptedDirectories } from './restoreJournal.ts';
+import {
+  type RestoreTarget,
+  refuseOccupied,
+  removeDirectories,
+  restoredDirectories,
+} from './restoreTarget.ts';
 
 export interface RestoreOptions {
   readonly target: RestoreTarget;
@@ -66,12 +71,16 @@ export class Restore {
     mkdirSync(target.changelog, { recursive: true });
     const lock = lockDirectory(target.changelog);
     try {
-      if (isRestoring(target.home)) {
+      const interrupted = interruptedDirectories(target.home);
+      if (interrupted.length > 0) {
         deps.logger.warn('An interrupted restore is removed, to start over', { home: target.home });
-      } else refuseOccupied(target);
+        // What it was filling, which the settings of today need not name any more.
+        removeDirectories(interrupted);
+      }
+      refuseOccupied(target);
       const directories = restoredDirectories(target);
       await beginJournal(target.home, { height: description.height, directories });
-      clearTarget(target);
+      removeDirectories(directories);
       return new Restore(description, options, deps, lock);
     } catch (error) {
       lock.release();
@@ -144,7 +153,7 @@ export class Restore {
   async abort(): Promise<void> {
     if (this.#closing) return;
     await this.#close();
-    clearTarget(this.#options.target);
+    removeDirectories(restoredDirectories(this.#options.target));
     await endJournal(this.#options.target.home);
     this.#lock.release();
   }

@@ -25,6 +25,11 @@ export function isRestoring(home: string): boolean {
   return existsSync(pathOf(home));
 }
 
+/** What an interrupted restore was filling; empty when there is none, or its journal cannot be read. */
+export function interruptedDirectories(home: string): readonly string[] {
+  return isRestoring(home) ? readJournal(home).directories : [];
+}
+
 /** Throws SNAPSHOT_RESTORE_INTERRUPTED while a restore into the home has not come to its end. */
 export function refuseInterruptedRestore(home: string): void {
   if (!isRestoring(home)) return;

@@ -37,9 +37,8 @@ export function refuseOccupied(target: RestoreTarget): void {
   }
 }
 
-/** Empties the home of a chain without a block, or of an interrupted restore. */
-export function clearTarget(target: RestoreTarget): void {
-  for (const directory of restoredDirectories(target)) rmSync(directory, { recursive: true, force: true });
+export function removeDirectories(directories: readonly string[]): void {
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 }
 
 function holdsEntries(changelog: string): boolean {

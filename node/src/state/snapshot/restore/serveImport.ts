@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { isCodedError } from '@chain/platform';
+import { isCodedError, isDiskFull, messageOf } from '@chain/platform';
 import type { ImportHost, ImportMessage, ImportReply, ImportRequest } from './threadMessages.ts';
 
 /** Answers the requests of an import one after another, until `close` or the first failure. */
@@ -47,6 +47,10 @@ async function answer(
 function failure(error: unknown): ImportMessage {
   if (isCodedError(error)) {
     return { kind: 'failed', code: error.code, message: error.message, fields: { ...error.fields } };
+  }
+  if (isDiskFull(error)) {
+    const message = `the disk is full (${messageOf(error)}); free space and import the snapshot again`;
+    return { kind: 'failed', code: 'DISK_FULL', message, fields: {} };
   }
   const message = `the import of a snapshot failed: ${String(error)}; check the disk and import it again`;
   return { kind: 'failed', code: 'SNAPSHOT_IMPORT_FAILED', message, fields: {} };

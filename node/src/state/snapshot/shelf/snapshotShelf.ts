@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CodedError, syncDirectory } from '@chain/platform';
+import { CodedError, isCodedError, syncDirectory } from '@chain/platform';
 import { type DirectoryLock, lockDirectory } from '../../changelog/index.ts';
 import { decodeDescription, SNAPSHOT_FORMAT, type SnapshotDescription } from '../description.ts';
 import { decodeRestorePoint, type RestorePoint } from '../restorePoint.ts';
@@ -54,16 +54,28 @@ export class SnapshotShelf {
     return existsSync(this.#path(height));
   }
 
-  /** Newest first. */
-  list(): ShelvedSnapshot[] {
-    return this.heights()
-      .reverse()
-      .map((height) => this.read(height));
+  /** Newest first. What is damaged is told of and left out. */
+  list(onDamaged: (error: CodedError) => void = () => undefined): ShelvedSnapshot[] {
+    const found: ShelvedSnapshot[] = [];
+    for (const height of this.heights().reverse()) {
+      try {
+        found.push(this.read(height));
+      } catch (error) {
+        if (!isCodedError(error)) throw error;
+        onDamaged(error);
+      }
+    }
+    return found;
   }
 
-  /** Throws SNAPSHOT_ABSENT naming those that are there, SNAPSHOT_DAMAGED. */
-  read(height: number): ShelvedSnapshot {
+  /** Throws SNAPSHOT_ABSENT naming those that are there. */
+  require(height: number): void {
     if (!this.has(height)) throw this.#absent(height);
+  }
+
+  /** Throws SNAPSHOT_ABSENT, SNAPSHOT_DAMAGED. */
+  read(height: number): ShelvedSnapshot {
+    this.require(height);
     const path = this.#path(height);
     try {
       const description = decodeDescription(readFileSync(join(path, SHELF_FILES.description)));
@@ -75,7 +87,7 @@ export class SnapshotShelf {
         createdAt: statSync(path).mtimeMs,
       };
     } catch (cause) {
-      throw cause instanceof CodedError ? cause : damaged(path, (cause as Error).message, cause);
+      throw isCodedError(cause, 'SNAPSHOT_DAMAGED') ? cause : damaged(path, (cause as Error).message, cause);
     }
   }
 
@@ -106,7 +118,7 @@ export class SnapshotShelf {
 
   /** Under the lock only. Throws SNAPSHOT_ABSENT. */
   async delete(height: number): Promise<void> {
-    if (!this.has(height)) throw this.#absent(height);
+    this.require(height);
     const aside = `${this.#path(height)}-tmp`;
     // First out of sight: half a snapshot must not be offered to anybody.
     renameSync(this.#path(height), aside);
