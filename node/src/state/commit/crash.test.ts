@@ -10,9 +10,10 @@ import { MultiTree } from './multiTree.ts';
 import { blockAt, hexOf, StateCommitFixture } from './stateCommitFixture.ts';
 
 const ROUNDS = Number(process.env.CRASH_KILLS ?? 12);
+const LIMIT = { timeout: 120_000 + ROUNDS * 10_000 };
 const REWRITE_ROUNDS = Number(process.env.CRASH_KILLS ?? 4);
 
-it('gives the app hash of a fresh replay after a kill at any moment', async () => {
+it('gives the app hash of a fresh replay after a kill at any moment', LIMIT, async () => {
   const fixture = new StateCommitFixture();
   fixture.begin();
   const fresh = freshState();
@@ -33,13 +34,13 @@ it('gives the app hash of a fresh replay after a kill at any moment', async () =
   await fixture.end();
 });
 
-it('passes over a rewrite that was killed half-way', async () => {
+it('passes over a rewrite that was killed half-way', LIMIT, async () => {
   const fixture = new StateCommitFixture();
   fixture.begin();
   const fresh = freshState();
   for (let round = 0; round < REWRITE_ROUNDS; round++) {
     // A turn more each round, so that the draft is met at other stages.
-    await killed(fixture.directory, { draftSeen: 1 + round });
+    await killed(fixture.directory, { draftSeen: 1 + (round % 8) });
     expect(drafts(fixture.commitDirectory)).not.toEqual([]);
     const commit = await fixture.open();
     expect(drafts(fixture.commitDirectory)).toEqual([]);

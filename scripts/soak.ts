@@ -1,0 +1,84 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+
+interface Soak {
+  readonly name: string;
+  readonly paths: readonly string[];
+  /** What makes the suites long, and what that comes to. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly counts: string;
+}
+
+/** `npm run test:soak [-- name …]`: the long forms of the suites that `npm test` keeps short. */
+const SOAKS: readonly Soak[] = [
+  {
+    name: 'crash',
+    paths: [
+      'test/scenario/crash.test.ts',
+      'node/src/state/snapshot/crash.test.ts',
+      'node/src/state/commit/crash.test.ts',
+    ],
+    settings: { CRASH_KILLS: '150' },
+    counts: '300 kills under load; 150 each of SC, of its rewrite, and of snapshots',
+  },
+  {
+    name: 'retention',
+    paths: ['node/src/state/store', 'node/src/history/retention.test.ts', 'test/scenario/rollback.test.ts'],
+    settings: { RETENTION_RUNS: '1000', PRUNE_KILLS: '60', ROLLBACK_KILLS: '40', STORE_COMPLIANCE: 'full' },
+    counts: '1,000 random histories a layout, 60 kills of prunes, 40 of rollbacks',
+  },
+  {
+    name: 'powerLoss',
+    paths: ['test/scenario/powerLoss.test.ts'],
+    settings: { POWER_LOSS_INSTANTS: '200' },
+    counts: '400 moments, 200 a layout',
+  },
+  {
+    name: 'fullDisk',
+    paths: ['test/scenario/fullDisk.test.ts'],
+    settings: { FULL_DISK_ALL: '1' },
+    counts: 'every directory of the data',
+  },
+  {
+    name: 'damage',
+    paths: ['test/scenario/damage.test.ts'],
+    settings: { DAMAGE_ROUNDS: '600' },
+    counts: '600 damaged files',
+  },
+  {
+    name: 'stateModel',
+    paths: ['test/scenario/stateModel.test.ts'],
+    settings: { STATE_MODEL_RUNS: '1700' },
+    counts: '10,200 random sequences, 1,700 each of 2 backends × 3 layouts',
+  },
+];
+const SEEDS = ['CRASH_SEED', 'POWER_LOSS_SEED', 'DAMAGE_SEED', 'STATE_MODEL_SEED'];
+
+const seed = process.env.SOAK_SEED ?? String(Date.now() % 1_000_000);
+const names = process.argv.slice(2);
+const chosen = SOAKS.filter(({ name }) => names.length === 0 || names.includes(name));
+if (chosen.length === 0) {
+  console.error(`no soak named ${names.join(', ')}; there are ${SOAKS.map(({ name }) => name).join(', ')}`);
+  process.exit(2);
+}
+const started = Date.now();
+const results = chosen.map(({ name, paths, settings, counts }) => {
+  console.log(`soak: ${name} (${counts})`);
+  const seeds = Object.fromEntries(SEEDS.map((key) => [key, process.env[key] ?? seed]));
+  const from = Date.now();
+  const { status } = spawnSync(process.execPath, ['scripts/test.ts', '--testTimeout=7200000', ...paths], {
+    stdio: 'inherit',
+    // What is set outside wins: a shorter try, or a longer one.
+    env: { ...settings, ...seeds, ...process.env },
+  });
+  const verdict = status === 0 ? 'passed' : 'FAILED';
+  return `${verdict} ${name.padEnd(10)} ${minutes(from).padStart(7)}  ${counts}`;
+});
+const commit = execFileSync('git', ['describe', '--always', '--dirty', '--abbrev=12'], {
+  encoding: 'utf8',
+}).trim();
+console.log(`\n${results.join('\n')}\nsoak: ${minutes(started)}, commit ${commit}, SOAK_SEED=${seed}`);
+process.exit(results.some((line) => line.startsWith('FAILED')) ? 1 : 0);
+
+function minutes(from: number): string {
+  return `${((Date.now() - from) / 60_000).toFixed(1)} min`;
+}
