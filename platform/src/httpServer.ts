@@ -190,8 +190,10 @@ async function addRoutes(
 
 /** The allow-origin part of CORS for the fast lane; preflights go through the framework. */
 function originHeaders(origins: readonly string[]): (origin: string | undefined) => Record<string, string> {
-  if (origins.length === 0) return () => ({});
-  if (origins.includes('*')) return () => ({ 'access-control-allow-origin': '*' });
+  const none = {};
+  const any = { 'access-control-allow-origin': '*' };
+  if (origins.length === 0) return () => none;
+  if (origins.includes('*')) return () => any;
   return (origin) =>
     origin !== undefined && origins.includes(origin)
       ? { 'access-control-allow-origin': origin, vary: 'Origin' }

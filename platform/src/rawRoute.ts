@@ -88,11 +88,9 @@ function send(
   if (response.headersSent || response.destroyed) return;
   const body = reply.body ?? '';
   const length = byteLength(body);
-  const headers: Record<string, string | number> = {
-    'content-type': JSON_TYPE,
-    ...options.originHeaders(message.headers.origin),
-    ...reply.headers,
-  };
+  const headers: Record<string, string | number> = { 'content-type': JSON_TYPE };
+  Object.assign(headers, options.originHeaders(message.headers.origin));
+  if (reply.headers) Object.assign(headers, reply.headers);
   if (options.isClosing()) headers.connection = 'close';
   const status = reply.status ?? 200;
   if (options.compressFromBytes === 0 || length < options.compressFromBytes || !acceptsGzip(message)) {

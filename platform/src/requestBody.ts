@@ -21,10 +21,12 @@ const NO_BODY = Buffer.alloc(0);
  */
 export class BodyReader {
   readonly #limits: BodyLimits;
+  readonly #silences: Silences;
   #heldBytes = 0;
 
   constructor(limits: BodyLimits) {
     this.#limits = limits;
+    this.#silences = new Silences(limits.bodyIdleTimeoutMs);
   }
 
   /** Calls `answer` exactly once; not at all when the peer is gone. */
@@ -55,7 +57,7 @@ export class BodyReader {
       // A reset connection also errors after the body was answered.
       if (settled) return;
       settled = true;
-      clearTimeout(idle);
+      this.#silences.forget(arriving);
       message.removeListener('data', onData).removeListener('end', onEnd).removeListener('close', onClose);
       if (!Buffer.isBuffer(result)) this.release(held);
       else this.release(held - result.length);
@@ -66,7 +68,7 @@ export class BodyReader {
       else held = length;
     };
     const onData = (chunk: Buffer): void => {
-      idle.refresh();
+      arriving.heardAt = performance.now();
       chunks.push(chunk);
       length += chunk.length;
       if (length > this.#limits.maxBodyBytes) settle(tooLarge(length, this.#limits.maxBodyBytes));
@@ -74,11 +76,46 @@ export class BodyReader {
     };
     const onEnd = (): void => settle(chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? NO_BODY));
     const onClose = (): void => settle();
-    const idle = setTimeout(
-      () => settle(refusal(408, 'request timeout', 1)),
-      this.#limits.bodyIdleTimeoutMs,
-    ).unref();
+    const arriving: Arriving = {
+      heardAt: performance.now(),
+      onSilence: () => settle(refusal(408, 'request timeout', 1)),
+    };
+    this.#silences.watch(arriving);
     message.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+  }
+}
+
+interface Arriving {
+  heardAt: number;
+  readonly onSilence: () => void;
+}
+
+/** Looks now and then at all bodies that are arriving: most are there at once, and a timer each would cost more. */
+class Silences {
+  readonly #longestMs: number;
+  readonly #arriving = new Set<Arriving>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(longestMs: number) {
+    this.#longestMs = longestMs;
+  }
+
+  watch(body: Arriving): void {
+    this.#arriving.add(body);
+    this.#timer ??= setInterval(() => this.#look(), Math.max(1, this.#longestMs / 4)).unref();
+  }
+
+  forget(body: Arriving): void {
+    this.#arriving.delete(body);
+  }
+
+  #look(): void {
+    if (this.#arriving.size === 0) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    }
+    const heardBefore = performance.now() - this.#longestMs;
+    for (const { heardAt, onSilence } of this.#arriving) if (heardAt <= heardBefore) onSilence();
   }
 }
 

@@ -1,4 +1,3 @@
-import { bytesToHex } from '../../primitives/index.ts';
 import type { BlockRecord, Receipt } from '../../types/index.ts';
 import { formatBlock } from '../format/block.ts';
 import { formatReceipt } from '../format/receipt.ts';
@@ -6,11 +5,13 @@ import { RawJson } from '../rawJson.ts';
 
 /**
  * Blocks and receipts already serialised: everyone who polls asks for the newest ones again and again. Bounded by
- * bytes; known by the block's hash, so that a chain that is set back cannot leave a stale one.
+ * bytes; known by the objects that history keeps of them, so that a chain that is set back cannot leave a stale one.
  */
 export class BlockJson {
   readonly #bytesMax: number;
-  readonly #texts = new Map<string, RawJson>();
+  readonly #blocks = new Map<BlockRecord, RawJson>();
+  readonly #fullBlocks = new Map<BlockRecord, RawJson>();
+  readonly #receipts = new Map<Receipt, RawJson>();
   #bytes = 0;
 
   constructor(options: { readonly bytesMax: number }) {
@@ -18,39 +19,33 @@ export class BlockJson {
   }
 
   block(record: BlockRecord, withTransactions: boolean): RawJson {
-    const name = withTransactions ? 'full' : 'hashes';
-    return this.#get(record, name, () => formatBlock(record, withTransactions));
+    const known = withTransactions ? this.#fullBlocks : this.#blocks;
+    return known.get(record) ?? this.#keep(known, record, formatBlock(record, withTransactions));
   }
 
   receipt(record: BlockRecord, receipt: Receipt): RawJson {
-    return this.#receipt(record, receipt);
+    return this.#receipts.get(receipt) ?? this.#keep(this.#receipts, receipt, formatReceipt(record, receipt));
   }
 
   receipts(record: BlockRecord, receipts: readonly Receipt[]): RawJson {
-    return new RawJson(`[${receipts.map((receipt) => this.#receipt(record, receipt).text).join(',')}]`);
+    return new RawJson(`[${receipts.map((receipt) => this.receipt(record, receipt).text).join(',')}]`);
   }
 
-  #receipt(record: BlockRecord, receipt: Receipt): RawJson {
-    return this.#get(record, bytesToHex(receipt.transactionHash), () => formatReceipt(record, receipt));
-  }
-
-  #get({ block }: BlockRecord, name: string, format: () => unknown): RawJson {
-    const key = bytesToHex(block.id.hash) + name;
-    const known = this.#texts.get(key);
-    if (known !== undefined) return known;
-    const made = new RawJson(JSON.stringify(format()));
-    this.#texts.set(key, made);
+  #keep<K>(known: Map<K, RawJson>, key: K, value: unknown): RawJson {
+    const made = new RawJson(JSON.stringify(value));
+    known.set(key, made);
     this.#bytes += weightOf(made);
-    this.#trim();
+    while (this.#bytes > this.#bytesMax) this.#dropOldest();
     return made;
   }
 
-  #trim(): void {
-    for (const [key, text] of this.#texts) {
-      if (this.#bytes <= this.#bytesMax) return;
-      this.#texts.delete(key);
-      this.#bytes -= weightOf(text);
-    }
+  /** Of the kind that there is most of. */
+  #dropOldest(): void {
+    const all: Map<unknown, RawJson>[] = [this.#blocks, this.#fullBlocks, this.#receipts];
+    const largest = all.reduce((a, b) => (b.size > a.size ? b : a));
+    const [oldest] = largest;
+    this.#bytes -= weightOf(oldest![1]);
+    largest.delete(oldest![0]);
   }
 }
 
