@@ -1,5 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { rpcCall } from '../support/rpcCall.ts';
 import type { BenchOptions, Report } from './bench.ts';
 import { measureRequestRate } from './loadGenerator.ts';
@@ -115,24 +116,18 @@ async function latency(url: string, seconds: number): Promise<number> {
   return times[Math.floor(times.length * 0.99)]!;
 }
 
-/** The physical limit here: parse the JSON, send the answer that our node gave. */
+/** The physical limit here: a process that parses the JSON and sends the answer that our node gave. */
 async function bareServerRate(url: string, bodies: string[], seconds: number): Promise<number> {
   const headers = { 'content-type': 'application/json' };
   const answer = Buffer.from(
     await (await fetch(url, { method: 'POST', headers, body: bodies[0]! })).arrayBuffer(),
   );
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      JSON.parse(Buffer.concat(chunks).toString());
-      response.writeHead(200, { ...headers, 'content-length': answer.length }).end(answer);
-    });
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const bare = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = fork(join(import.meta.dirname, 'bareServer.ts'));
+  server.send(answer.toString('latin1'));
+  const [port] = (await once(server, 'message')) as [number];
+  const bare = `http://127.0.0.1:${port}`;
+  await measureRequestRate({ url: bare, bodies, connections: CONNECTIONS, seconds: 1 });
   const rate = await measureRequestRate({ url: bare, bodies, connections: CONNECTIONS, seconds });
-  server.closeAllConnections();
-  await new Promise((closed) => server.close(closed));
+  server.kill();
   return rate;
 }
