@@ -1,4 +1,4 @@
-import { ByteReader } from '../record/byteReader.ts';
+import type { ByteReader } from '../record/byteReader.ts';
 import type { LogMatch } from './logQuery.ts';
 
 /** What all logs of a receipt have in common. */
@@ -16,73 +16,70 @@ export interface LogVisitor {
 
 /** A log inside an encoded block record: its parts are read when they are asked for. */
 export class EncodedLog implements LogMatch {
-  /** The same object for all logs of a receipt. */
-  readonly place: ReceiptPlace;
   readonly logIndex: number;
-  readonly #record: Uint8Array;
+  /** The same object for all logs of a receipt. */
+  readonly #place: ReceiptPlace;
+  /** Of the record; all its logs share it and each sets it to its own start. */
+  readonly #reader: ByteReader;
   readonly #start: number;
 
-  constructor(
-    record: Uint8Array,
-    options: { readonly start: number; readonly place: ReceiptPlace; readonly logIndex: number },
-  ) {
-    this.#record = record;
-    this.#start = options.start;
-    this.place = options.place;
-    this.logIndex = options.logIndex;
+  constructor(reader: ByteReader, start: number, place: ReceiptPlace, logIndex: number) {
+    this.#reader = reader;
+    this.#start = start;
+    this.#place = place;
+    this.logIndex = logIndex;
   }
 
   get blockNumber(): number {
-    return this.place.blockNumber;
+    return this.#place.blockNumber;
   }
 
   get blockHash(): Uint8Array {
-    return this.place.blockHash;
+    return this.#place.blockHash;
   }
 
   get blockSeconds(): bigint {
-    return this.place.blockSeconds;
+    return this.#place.blockSeconds;
   }
 
   get transactionHash(): Uint8Array {
-    return this.place.transactionHash;
+    return this.#place.transactionHash;
   }
 
   get transactionIndex(): number {
-    return this.place.transactionIndex;
+    return this.#place.transactionIndex;
   }
 
   get address(): Uint8Array {
-    return this.#reader().bytes();
+    return this.#begin().bytes();
   }
 
   get topics(): Uint8Array[] {
-    const reader = this.#reader();
+    const reader = this.#begin();
     reader.skipBytes();
     return reader.list(() => reader.bytes());
   }
 
   get data(): Uint8Array {
-    const reader = this.#reader();
+    const reader = this.#begin();
     reader.skipBytes();
     for (let topics = reader.count(); topics > 0; topics--) reader.skipBytes();
     return reader.bytes();
   }
 
   visit(visitor: LogVisitor): void {
-    const record = this.#record;
-    const reader = this.#reader();
-    visitor.address(record, reader.skipBytes(), reader.offset);
+    const reader = this.#begin();
+    const { content } = reader;
+    visitor.address(content, reader.skipBytes(), reader.offset);
     for (let topics = reader.count(); topics > 0; topics--) {
-      visitor.topic(record, reader.skipBytes(), reader.offset);
+      visitor.topic(content, reader.skipBytes(), reader.offset);
     }
-    visitor.data(record, reader.skipBytes(), reader.offset);
+    visitor.data(content, reader.skipBytes(), reader.offset);
   }
 
-  #reader(): ByteReader {
-    const reader = new ByteReader(this.#record);
-    reader.offset = this.#start;
-    return reader;
+  #begin(): ByteReader {
+    this.#reader.offset = this.#start;
+    return this.#reader;
   }
 }
 

@@ -10,6 +10,11 @@ export class ByteReader {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
+  /** All that it reads from. */
+  get content(): Uint8Array {
+    return this.#bytes;
+  }
+
   get atEnd(): boolean {
     return this.#offset === this.#bytes.length;
   }

@@ -41,7 +41,8 @@ export function scanLogs(encoded: Uint8Array, pattern: LogPattern, found: LogMat
       const start = reader.offset;
       if (isListed && fits(reader, pattern)) {
         if (found.length >= limit) return;
-        found.push(new EncodedLog(encoded, { start, place, logIndex: logIndex + i }));
+        found.push(new EncodedLog(reader, start, place, logIndex + i));
+        reader.offset = start;
       }
       stepOverLog(reader);
     }

@@ -18,7 +18,8 @@ const DATA = ascii('],"data":"0x');
 const END = ascii('","removed":false}');
 const COMMA = ascii(',');
 
-const FIRST_BYTES = 64 << 10;
+/** Of a log with three topics and a word of data; grows where they are longer. */
+const LOG_BYTES = 680;
 const LOGS_PER_TURN = 4096;
 
 /** Limits of one answer. */
@@ -33,7 +34,7 @@ export interface LogsJsonLimits {
  * the event loop gets its turns. Throws −32000 when it grows beyond its limit, and the signal's reason.
  */
 export async function logsJson(logs: readonly LogMatch[], limits: LogsJsonLimits): Promise<RawJson> {
-  const writer = new LogsWriter();
+  const writer = new LogsWriter({ bytes: Math.min(logs.length * LOG_BYTES, limits.bytesMax) });
   for (let i = 0; i < logs.length; i++) {
     writer.add(logs[i]!);
     if (writer.length > limits.bytesMax) throw tooLarge(limits.bytesMax);
@@ -51,11 +52,15 @@ function tooLarge(bytesMax: number) {
 }
 
 class LogsWriter implements LogVisitor {
-  #out = Buffer.allocUnsafe(FIRST_BYTES);
+  #out: Buffer;
   #length = 0;
   #isFirstTopic = true;
   /** What all logs of a receipt have, for the last one seen. */
   #receipt: { readonly of: Uint8Array; readonly json: Buffer } | undefined;
+
+  constructor(options: { readonly bytes: number }) {
+    this.#out = Buffer.allocUnsafe(options.bytes);
+  }
 
   get length(): number {
     return this.#length;
@@ -70,7 +75,7 @@ class LogsWriter implements LogVisitor {
     this.#isFirstTopic = true;
     visitLog(log, this);
     this.#put(this.#placeOf(log));
-    this.#put(ascii(toHexQuantity(log.logIndex)));
+    this.#digits(log.logIndex);
     this.#put(END);
   }
 
@@ -100,7 +105,7 @@ class LogsWriter implements LogVisitor {
         `"transactionIndex":"${toHexQuantity(log.transactionIndex)}"`,
         `"blockHash":"${toHexData(log.blockHash)}"`,
         `"blockTimestamp":"${toHexQuantity(log.blockSeconds)}"`,
-        '"logIndex":"',
+        '"logIndex":"0x',
       ];
       this.#receipt = { of: log.transactionHash, json: ascii(place.join(',')) };
     }
@@ -126,6 +131,12 @@ class LogsWriter implements LogVisitor {
       out[at++] = LOW[bytes[i]!]!;
     }
     this.#length = at;
+  }
+
+  #digits(value: number): void {
+    const text = value.toString(16);
+    this.#reserve(text.length);
+    for (let i = 0; i < text.length; i++) this.#out[this.#length++] = text.charCodeAt(i);
   }
 
   #reserve(more: number): void {
