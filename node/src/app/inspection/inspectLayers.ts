@@ -109,7 +109,8 @@ async function storeFacts(shadow: ShadowHome, original: string, evm: boolean): P
   const options = evm
     ? { backend, baseDirectory: join(shadow.home, 'no-base'), evm: { directory, separateDbs } }
     : { backend, baseDirectory: directory };
-  const databases = (await openStoreDatabases(options)).slice(evm ? 1 : 0);
+  const opened = await openStoreDatabases(options);
+  const databases = evm ? opened.slice(1) : opened;
   try {
     const markers = databases.map((database) => database.markers);
     const known = markers.filter((each) => each !== undefined);
@@ -124,7 +125,7 @@ async function storeFacts(shadow: ShadowHome, original: string, evm: boolean): P
       ...note,
     };
   } finally {
-    await Promise.all(databases.map((database) => database.close()));
+    await Promise.all(opened.map((database) => database.close()));
   }
 }
 

@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { cp, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { silentLogger } from '@chain/platform';
 import { DATA_DIRS } from '@chain/platform/contract';
@@ -9,10 +12,12 @@ import { DEFAULT_CHAIN_ID, initialiseHome, loadConfig } from '../../config/index
 import { availableBackends, type DbBackend, openKeyValueDb } from '../../db/index.ts';
 import { DEVELOPMENT_BALANCE_WEI } from '../../execution/index.ts';
 import { DEVELOPMENT_MNEMONIC, deriveAccounts } from '../../keys/index.ts';
+import { snapshotVersions } from '../../state/commit/index.ts';
 import { openNode, type RunningNode } from '../openNode.ts';
 import { inspectState } from './inspectState.ts';
 import { verifyState } from './verifyState.ts';
 
+const PROGRAM = fileURLToPath(new URL('../../../bin/chaind.js', import.meta.url));
 const SNAPSHOT_INTERVAL = 4;
 let root: string;
 beforeAll(async () => {
@@ -55,17 +60,8 @@ async function makeHome(home: string, backend: DbBackend, split: boolean): Promi
   });
   const node = await run(home);
   await expect.poll(() => node.chain.height, { timeout: 60_000 }).toBeGreaterThan(SNAPSHOT_INTERVAL + 3);
-  const current = join(home, DATA_DIRS.memiavl, 'current');
-  await expect
-    .poll(
-      () =>
-        stat(current).then(
-          () => true,
-          () => false,
-        ),
-      { timeout: 60_000 },
-    )
-    .toBe(true);
+  const newest = () => snapshotVersions(join(home, DATA_DIRS.memiavl)).current;
+  await expect.poll(newest, { timeout: 60_000 }).toBeGreaterThanOrEqual(SNAPSHOT_INTERVAL);
   await node.close();
   return home;
 }
@@ -130,6 +126,13 @@ describe.each(availableBackends())('with %s', (backend) => {
     expect(layer('SC (memiavl)')!.latest).toBeGreaterThanOrEqual(SNAPSHOT_INTERVAL);
     expect((await verify(home)).equal).toBe(true);
     expect(await fingerprint(home)).toEqual(before);
+  });
+
+  it('is told by the program, which then ends', async () => {
+    const home = await homeWith(backend, true);
+    const args = [PROGRAM, 'state', 'inspect', '--json', '--home', home];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    expect(JSON.parse(stdout)).toMatchObject({ home, start: { starts: true } });
   });
 
   it('names the first difference that is planted in either store of SS', async () => {
