@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { leftOut } from '../support/required.ts';
 import { FILES, type Row } from './serviceRow.ts';
 import { SERVICE_ROWS } from './serviceRows.ts';
 
@@ -20,10 +19,13 @@ const rows = Object.entries(SERVICE_ROWS).flatMap(([section, ofSection]) =>
   Object.entries(ofSection).map(([name, row]) => [section, name, row] as const),
 );
 
+/** Rows that wait for a feature are left out, unless everything is required (`test/support/required.ts`). */
+const open = rows.filter(([, , row]) => 'open' in row).map(([section, name]) => `${section}: ${name}`);
+if (open.length > 0) process.stdout.write(`rows of the service without a test yet: ${open.join('; ')}\n`);
+
 describe.each(rows.filter(([, , row]) => !('untestable' in row)))('%s: %s', (section, name, row) => {
-  const missing = 'open' in row ? `it waits for ${row.open}` : undefined;
-  it.skipIf(leftOut(`${section}: ${name}`, missing))('is proved by tests that exist', () => {
-    expect(proofsOf(row).length).toBeGreaterThan(0);
+  it.skipIf('open' in row && !process.env.TEST_REQUIRE_ALL)('is proved by tests that exist', () => {
+    expect(proofsOf(row).length, `${section}: ${name} has no test yet`).toBeGreaterThan(0);
     for (const [file, title] of proofsOf(row)) {
       expect(
         titles[file]!.some((known) => known.includes(title)),
