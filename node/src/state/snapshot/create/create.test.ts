@@ -91,25 +91,45 @@ describe('a snapshot', () => {
 });
 
 describe('a schedule', () => {
+  it('replaces a snapshot of blocks that were rolled back', async () => {
+    const shelf = newShelf();
+    await makeOn(shelf, BANK_ROWS);
+    await homes.withState({ bank: BANK_ROWS.slice(1) }, async (commit) => {
+      const point = { chainId: 'test-1', appHash: commit.appHash, blockRecord: new Uint8Array(0) };
+      const schedule = new SnapshotSchedule(
+        { interval: 2, keepRecent: 2 },
+        { shelf, freeze: () => commit.freeze(), logger: silentLogger },
+      );
+      schedule.onBlock(2, () => point);
+      await schedule.idle();
+      expect(hexOf(shelf.read(2).restorePoint.appHash)).toBe(hexOf(commit.appHash));
+      await schedule.close();
+    });
+  });
+
   it('makes one every interval, keeps the newest, and leaves nothing half done when it is closed', async () => {
     const shelf = newShelf();
     mkdirSync(join(shelf.directory, '4-tmp/1'), { recursive: true });
     await homes.withCommit(async (commit) => {
-      const point = { chainId: 'test-1', appHash: new Uint8Array(32), blockRecord: new Uint8Array(0) };
+      const point = () => ({ chainId: 'test-1', appHash: commit.appHash, blockRecord: new Uint8Array(0) });
       const schedule = new SnapshotSchedule(
         { interval: 5, keepRecent: 2 },
         { shelf, freeze: () => commit.freeze(), logger: silentLogger },
       );
       for (let version = 1; version <= 20; version++) {
         commit.apply({ version, stores: version === 1 ? [{ store: 'bank', changes: BANK_ROWS }] : [] });
-        schedule.onBlock(version, () => point);
+        schedule.onBlock(version, point);
         await schedule.idle();
       }
       expect(shelf.heights()).toEqual([15, 20]);
+      const kept = shelf.read(20).createdAt;
+      schedule.onBlock(20, point);
+      await schedule.idle();
+      expect(shelf.read(20).createdAt).toBe(kept);
       for (let version = 21; version <= 25; version++) commit.apply({ version, stores: [] });
-      schedule.onBlock(25, () => point);
+      schedule.onBlock(25, point);
       await schedule.close();
-      schedule.onBlock(30, () => point);
+      schedule.onBlock(30, point);
       expect(shelf.heights()).toEqual([15, 20]);
       expect(readdirSync(shelf.directory).sort()).toEqual(['15', '20']);
     });

@@ -1,4 +1,5 @@
 import { isCodedError, type Logger, type MetricsRegistry } from '@chain/platform';
+import { equalBytes } from '../../../primitives/index.ts';
 import type { FrozenState } from '../../commit/index.ts';
 import type { RestorePoint } from '../restorePoint.ts';
 import type { SnapshotShelf } from '../shelf/snapshotShelf.ts';
@@ -37,8 +38,6 @@ export class SnapshotSchedule {
   onBlock(height: number, restorePoint: () => RestorePoint): void {
     const { interval } = this.#options;
     if (interval === 0 || height % interval !== 0 || this.#stop.signal.aborted) return;
-    // After a restart the newest block may come again.
-    if (this.#deps.shelf.has(height)) return;
     if (this.#running) {
       this.#deps.logger.warn('Snapshot is left out: the one before is still being written', { height });
       return;
@@ -59,6 +58,21 @@ export class SnapshotSchedule {
     await this.#running;
   }
 
+  /** A height comes again after a rollback; a snapshot of what was rolled back makes way. */
+  async #isThere({ version, appHash }: FrozenState): Promise<boolean> {
+    const { shelf, logger } = this.#deps;
+    if (!shelf.has(version)) return false;
+    if (equalBytes(shelf.read(version).restorePoint.appHash, appHash)) return true;
+    logger.warn('Snapshot of blocks that were rolled back is replaced', { height: version });
+    const lock = shelf.lock();
+    try {
+      await shelf.delete(version);
+    } finally {
+      lock.release();
+    }
+    return false;
+  }
+
   async #create(height: number, restorePoint: () => RestorePoint): Promise<void> {
     const { shelf, logger, freeze } = this.#deps;
     const started = performance.now();
@@ -67,6 +81,7 @@ export class SnapshotSchedule {
       const state = freeze();
       release = () => state.release();
       const { frozen } = state;
+      if (await this.#isThere(frozen)) return;
       const options = { frozen, restorePoint: restorePoint(), keepRecent: this.#options.keepRecent };
       const { chunks, hash } = await createSnapshot(options, { shelf, signal: this.#stop.signal });
       const seconds = (performance.now() - started) / 1000;
