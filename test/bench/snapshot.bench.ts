@@ -3,6 +3,7 @@ import { enableCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import { silentLogger } from '@chain/platform';
@@ -133,7 +134,11 @@ async function restored(shelf: SnapshotShelf, home: string, split: boolean): Pro
 }
 
 /** Blocks of 200 keys while a snapshot is written: the longest time that the loop stood still, with and without. */
-async function pauses(state: OpenedState, directory: string, first: number): Promise<[number, number]> {
+async function pauses(
+  state: OpenedState,
+  directory: string,
+  first: number,
+): Promise<{ without: number; during: number; beginning: number }> {
   const schedule = new SnapshotSchedule(
     { interval: 1, keepRecent: 0 },
     { shelf: new SnapshotShelf(directory), freeze: () => state.commit.freeze(), logger: silentLogger },
@@ -152,14 +157,17 @@ async function pauses(state: OpenedState, directory: string, first: number): Pro
   let blocks = 0;
   const without = await run(async () => blocks++ < 100);
   let running = true;
+  const begun = performance.now();
   schedule.onBlock(state.commit.version, () =>
     restorePointOf({ appHash: state.commit.appHash } as FrozenState),
   );
+  await nextTurn();
+  const beginning = performance.now() - begun;
   void schedule.idle().then(() => {
     running = false;
   });
   const during = await run(async () => running);
-  return [without, during];
+  return { without, during, beginning };
 }
 
 /** Export and import of EVM storage rows, and what a snapshot costs the blocks that are made meanwhile. */
@@ -200,9 +208,10 @@ export async function run(report: Report, { full }: BenchOptions): Promise<void>
       value: process.resourceUsage().maxRSS / 1024,
       unit: 'MiB',
     });
-    const [without, during] = await pauses(state, join(root, 'shelf-pauses'), rows);
+    const { without, during, beginning } = await pauses(state, join(root, 'shelf-pauses'), rows);
     const peer = 'blocks alone';
     report({ name: 'longest pause, 200 keys a block, no snapshot', value: without, unit: 'ms' });
+    report({ name: 'main thread held to begin a snapshot', value: beginning, unit: 'ms' });
     report({
       name: 'longest pause while a snapshot is written',
       value: during,
