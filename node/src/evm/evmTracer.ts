@@ -91,7 +91,8 @@ export interface EvmTracer {
   onEnd?(end: { readonly gasUsed: bigint }): void;
   onEnter?(frame: TracedFrame): void;
   onExit?(outcome: TracedOutcome): void;
-  onStep?(step: TracedStep): void;
+  /** `false`: no more steps, which lets the rest run at full speed. */
+  onStep?(step: TracedStep): unknown;
   /** An opcode of the step before failed while it ran. */
   onFault?(fault: { readonly depth: number; readonly error: string }): void;
   onLog?(log: TracedLog): void;

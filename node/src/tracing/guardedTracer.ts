@@ -1,5 +1,5 @@
 import { isCodedError } from '@chain/platform';
-import type { EvmTracer } from '../evm/index.ts';
+import type { EvmTracer, TracedStep } from '../evm/index.ts';
 import { type Tracer, tracingFailed } from './tracer.ts';
 
 /** Steps between two looks at the clock. */
@@ -37,10 +37,7 @@ export class GuardedTracer {
       ...(tracer.onFault && { onFault: this.#guard((fault) => tracer.onFault!(fault)) }),
       ...(tracer.onLog && { onLog: this.#guard((log) => tracer.onLog!(log)) }),
       ...(tracer.onStep && {
-        onStep: this.#guard((step) => {
-          if (++this.#steps % STEPS === 0) this.#checkTime();
-          tracer.onStep!(step);
-        }),
+        onStep: (step: TracedStep) => this.#step(step),
       }),
     };
   }
@@ -58,6 +55,16 @@ export class GuardedTracer {
 
   dispose(): void {
     this.#tracer.dispose?.();
+  }
+
+  /** A tracer that failed sees no more steps. */
+  #step(step: TracedStep): boolean {
+    let wantsMore = true;
+    this.#guard(() => {
+      if (++this.#steps % STEPS === 0) this.#checkTime();
+      wantsMore = this.#tracer.onStep!(step) !== false;
+    })(step);
+    return wantsMore && this.#failure === undefined;
   }
 
   #checkTime(): void {

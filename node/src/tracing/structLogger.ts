@@ -14,12 +14,15 @@ import type { Tracer } from './tracer.ts';
 const SLOAD = 0x54;
 const SSTORE = 0x55;
 const WORD = 32;
+const CHUNK_LOGS = 256;
 
 /** Every opcode with what it sees: the result of `debug_trace…` when no tracer is named. */
 export class StructLogger implements Tracer {
   readonly #config: TraceConfig;
   readonly #budget: ByteBudget;
-  readonly #logs: string[] = [];
+  /** Logs joined: one flat string takes far less than the pieces that it was made of. */
+  readonly #chunks: string[] = [];
+  #logs: string[] = [];
   /** Slots seen so far, by account, in hex. */
   readonly #storage = new Map<string, Map<string, string>>();
   #bytes = 0;
@@ -36,13 +39,14 @@ export class StructLogger implements Tracer {
     this.#state = state;
   }
 
-  onStep(step: TracedStep): void {
+  onStep(step: TracedStep): boolean {
     const { limit } = this.#config;
-    if ((limit && this.#bytes > limit) || this.#budget.isSpent) return;
+    if ((limit && this.#bytes > limit) || this.#budget.isSpent) return false;
     const entry = this.#entryOf(step);
     this.#bytes += entry.length;
     this.#budget.spend(entry.length);
-    this.#logs.push(entry);
+    this.#keep(entry);
+    return true;
   }
 
   onExit(outcome: TracedOutcome): void {
@@ -58,7 +62,14 @@ export class StructLogger implements Tracer {
     const isShown = error === undefined || error === 'execution reverted';
     const returnValue = output && isShown ? toHexData(output) : '0x';
     const head = `"gas":${this.#gasUsed},"failed":${error !== undefined},"returnValue":"${returnValue}"`;
-    return `{${head},"structLogs":[${this.#logs.join(',')}]}`;
+    return `{${head},"structLogs":[${[...this.#chunks, ...this.#logs].join(',')}]}`;
+  }
+
+  #keep(entry: string): void {
+    this.#logs.push(entry);
+    if (this.#logs.length < CHUNK_LOGS) return;
+    this.#chunks.push(this.#logs.join(','));
+    this.#logs = [];
   }
 
   #entryOf(step: TracedStep): string {

@@ -31,7 +31,8 @@ export function gethErrorOf(result: ExecResult): string | undefined {
   if (error === undefined) return undefined;
   const opcode = result.runState?.opCode ?? INVALID;
   const stackLength = result.runState?.stack.length ?? 0;
-  if (error === errorMessages.INVALID_OPCODE) return invalidOpcode(opcode);
+  if (error === errorMessages.INVALID_OPCODE)
+    return `invalid opcode: ${opcodeName(byteAt(result) ?? opcode)}`;
   if (error === errorMessages.STACK_UNDERFLOW) {
     return `stack underflow (${stackLength} <=> ${stackRule(opcode).takes})`;
   }
@@ -67,6 +68,7 @@ function isSentry(gasLeft: bigint): boolean {
   return gasLeft > 0n && gasLeft <= SSTORE_SENTRY_GAS;
 }
 
-function invalidOpcode(opcode: number): string {
-  return `invalid opcode: ${opcodeName(opcode)}`;
+/** The library names INVALID whatever it does not know; it has not moved on from it. */
+function byteAt({ runState }: ExecResult): number | undefined {
+  return runState?.opCode === INVALID ? runState.code[runState.programCounter] : undefined;
 }

@@ -12,7 +12,14 @@ const ALL_WORDS = Number.POSITIVE_INFINITY;
 /** How many of a precompile's input words are coordinates. */
 const BN254_COORDINATES: Readonly<Record<number, number>> = { 6: 4, 7: 2, 8: ALL_WORDS };
 
+const WRONG_LENGTH: ReadonlySet<string> = new Set([
+  errorMessages.INVALID_INPUT_LENGTH,
+  errorMessages.BLS_12_381_INVALID_INPUT_LENGTH,
+  errorMessages.BLS_12_381_INPUT_EMPTY,
+]);
 const BLS_GAS: Readonly<Record<number, bigint>> = { 11: 375n, 13: 600n, 16: 5_500n, 17: 23_800n };
+/** Of each point of a multiplication. */
+const FIELDS_BEFORE_SCALAR: Readonly<Record<number, number>> = { 12: 2, 14: 4 };
 const BLS_TEXT: Readonly<Record<string, string>> = {
   [errorMessages.REVERT]: 'invalid point: not on curve',
   [errorMessages.BLS_12_381_POINT_NOT_ON_CURVE]: 'invalid point: not on curve',
@@ -38,9 +45,28 @@ export function precompileErrorOf(
   if (number === 0x09) {
     return data.length === BLAKE2F_INPUT_BYTES ? 'invalid final flag' : 'invalid input length';
   }
-  if (number === 0x0a)
-    return error === errorMessages.INVALID_COMMITMENT ? 'mismatched versioned hash' : error;
+  if (number === 0x0a) return kzgError(error);
+  if (!WRONG_LENGTH.has(error) && hasHighField(number, data)) {
+    return 'invalid field element top bytes';
+  }
   return BLS_TEXT[error] ?? error;
+}
+
+function kzgError(error: string): string {
+  if (error === errorMessages.INVALID_COMMITMENT) return 'mismatched versioned hash';
+  return error === errorMessages.INVALID_INPUT_LENGTH ? error : 'error verifying kzg proof';
+}
+
+/** Field elements of BLS12-381 fill the last 48 of their 64 bytes. */
+function hasHighField(number: number, data: Uint8Array): boolean {
+  const fields = FIELDS_BEFORE_SCALAR[number];
+  const stride = fields ? fields * 64 + 32 : 64;
+  for (let item = 0; item < data.length; item += stride) {
+    for (let at = item; at < item + (fields ?? 1) * 64; at += 64) {
+      if (data.subarray(at, at + 16).some((byte) => byte !== 0)) return true;
+    }
+  }
+  return false;
 }
 
 /** Gas is taken before the input is looked at; of long lists of points this counts the first alone. */

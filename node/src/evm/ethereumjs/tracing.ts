@@ -4,7 +4,7 @@ import { create2Address, createAddress } from '../contractAddress.ts';
 import { delegationTarget } from '../delegation.ts';
 import type { EvmHost } from '../evmEngine.ts';
 import type { EvmState } from '../evmState.ts';
-import type { EvmTracer, FrameKind } from '../evmTracer.ts';
+import type { EvmTracer, FrameKind, TracedStep } from '../evmTracer.ts';
 import { gethErrorOf } from './errors.ts';
 import { type OpcodeWatcher, type OpenedBy, wrapOpcodes } from './opcodeWraps.ts';
 import { precompileErrorOf } from './precompileErrors.ts';
@@ -35,7 +35,8 @@ export function attachTracer(
   tracer: EvmTracer,
   host: Pick<EvmHost, 'state' | 'precompiles'>,
 ): () => void {
-  const told = new ToldEvents(tracer, host);
+  const stopSteps = (): void => void evm.events.off('step', told.onStep);
+  const told: ToldEvents = new ToldEvents(tracer, host, stopSteps);
   const unwrap = wrapOpcodes(evm, told);
   const { onStep, onEnter, onExit } = told;
   if (tracer.onStep || tracer.onFault) evm.events.on('step', onStep);
@@ -54,13 +55,16 @@ class ToldEvents implements OpcodeWatcher {
   readonly #tracer: EvmTracer;
   readonly #state: EvmState;
   readonly #host: Pick<EvmHost, 'precompiles'>;
+  readonly #stopSteps: () => void;
   readonly #frames: OpenFrame[] = [];
+  #wantsSteps = true;
   #opening: OpenedBy | undefined;
   #gasFailure: GasFailure | undefined;
   /** Why the last step could not run, if so. */
   #stepError: string | undefined;
 
-  constructor(tracer: EvmTracer, host: Pick<EvmHost, 'state' | 'precompiles'>) {
+  constructor(tracer: EvmTracer, host: Pick<EvmHost, 'state' | 'precompiles'>, stopSteps: () => void) {
+    this.#stopSteps = stopSteps;
     this.#tracer = tracer;
     this.#host = host;
     this.#state = host.state;
@@ -70,7 +74,7 @@ class ToldEvents implements OpcodeWatcher {
     const { gasCost, error } = priceOf(step, this.#gasFailure);
     this.#gasFailure = undefined;
     this.#stepError = error;
-    this.#tracer.onStep?.({
+    this.#tellStep({
       depth: step.depth + 1,
       programCounter: step.pc,
       opcode: this.#opcodeOf(step),
@@ -179,6 +183,12 @@ class ToldEvents implements OpcodeWatcher {
     this.#stepError = failureText(failure);
   }
 
+  #tellStep(step: TracedStep): void {
+    if (this.#tracer.onStep?.(step) !== false) return;
+    this.#wantsSteps = false;
+    this.#stopSteps();
+  }
+
   /** The library names everything that it does not know INVALID. */
   #opcodeOf({ opcode, pc }: InterpreterStep): number {
     const frame = this.#frames.at(-1);
@@ -210,8 +220,8 @@ class ToldEvents implements OpcodeWatcher {
 
   /** Code that ends without a STOP stops all the same; geth shows that as a step, the library does not. */
   #tellImplicitStop({ exceptionError, runState, gasRefund }: ExecResult, { returnData }: OpenFrame): void {
-    if (exceptionError || !runState || ENDING_OPCODES.has(runState.opCode)) return;
-    this.#tracer.onStep?.({
+    if (!this.#wantsSteps || exceptionError || !runState || ENDING_OPCODES.has(runState.opCode)) return;
+    this.#tellStep({
       depth: runState.env.depth + 1,
       programCounter: runState.programCounter,
       opcode: STOP,
