@@ -50,6 +50,12 @@ const SOAKS: readonly Soak[] = [
     settings: { STATE_MODEL_RUNS: '1700' },
     counts: '10,200 random sequences, 1,700 each of 2 backends × 3 layouts',
   },
+  {
+    name: 'execution',
+    paths: ['test/scenario/executionCases.test.ts', 'test/scenario/differential.test.ts'],
+    settings: { EXECUTION_CASES: '3000', DIFFERENTIAL_CALLS: '350' },
+    counts: '3,000 generated calls against geth; 150 transactions and 350 calls against anvil',
+  },
 ];
 const SEEDS = ['CRASH_SEED', 'POWER_LOSS_SEED', 'DAMAGE_SEED', 'STATE_MODEL_SEED'];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePort } from '../support/freePort.ts';
@@ -39,13 +39,27 @@ export async function startAnvil(...flags: string[]): Promise<Peer> {
   return ready('anvil', port, child);
 }
 
-/** geth in developer mode; built once from the Go module proxy, `undefined` where Go is not installed. */
-export async function startGeth(...more: string[]): Promise<Peer | undefined> {
-  if (!existsSync(GETH) && !buildGeth()) return undefined;
+export interface GethOptions {
+  /** In place of the developer mode's own; with it geth makes no blocks. */
+  readonly genesis?: unknown;
+  /** Whether to build geth when it is not there; minutes. */
+  readonly build?: boolean;
+  /** More of geth's flags. */
+  readonly flags?: readonly string[];
+}
+
+/** geth in developer mode; built once from the Go module proxy, `undefined` where it is not and cannot be. */
+export async function startGeth({
+  genesis,
+  build = true,
+  flags: more = [],
+}: GethOptions = {}): Promise<Peer | undefined> {
+  if (!existsSync(GETH) && !(build && buildGeth())) return undefined;
   const port = await freePort();
   const home = mkdtempSync(join(tmpdir(), 'geth-'));
+  if (genesis !== undefined) initGeth(home, genesis);
   const flags = [
-    '--dev',
+    ...(genesis === undefined ? ['--dev'] : ['--maxpeers', '0']),
     '--datadir',
     home,
     '--http',
@@ -70,6 +84,12 @@ export async function startGeth(...more: string[]): Promise<Peer | undefined> {
       rmSync(home, { recursive: true, force: true });
     },
   };
+}
+
+function initGeth(home: string, genesis: unknown): void {
+  const file = join(home, 'genesis.json');
+  writeFileSync(file, JSON.stringify(genesis));
+  execFileSync(GETH, ['init', '--datadir', home, file], { stdio: 'ignore' });
 }
 
 function buildGeth(): boolean {

@@ -35,7 +35,7 @@ export async function run(report: Report, { full }: BenchOptions): Promise<void>
   const seconds = full ? 10 : 3;
   // Blocks at intervals, so that a hundred transfers share one.
   const peers: Peer[] = [await startChaind(), await startAnvil('--block-time', '1')];
-  const geth = await startGeth('--dev.period', '1');
+  const geth = await startGeth({ flags: ['--dev.period', '1'] });
   if (geth) peers.push(geth);
   try {
     const calls = new Map<Peer, Record<string, string[]>>();

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Hex, isHex, toHex } from 'viem';
+import { type Hex, isHex, keccak256, toHex } from 'viem';
 import type { HDAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Peer, startAnvil } from '../bench/peers.ts';
@@ -19,7 +19,7 @@ import { rpcBatch, rpcCall } from '../support/rpcCall.ts';
 import { until } from '../support/until.ts';
 
 /*
- * The same transactions to this node and to anvil, a peer of another origin (revm). Allowed to differ, by rule:
+ * The same transactions and calls to this node and to anvil, a peer of another origin (revm). Allowed to differ, by rule:
  *   COINBASE, its balance, and who gets fees   the fee collector            json-rpc.md §7.3
  *   NUMBER, BLOCKHASH, PREVRANDAO, BASEFEE     this ledger's blocks         json-rpc.md §7.3
  *   BLOBBASEFEE                                1                            json-rpc.md §7.3
@@ -30,6 +30,8 @@ import { until } from '../support/until.ts';
 const CHAIN_ID = 713_714;
 const SEED = 20_250_507;
 const TRANSACTIONS = 150;
+/** Calls on the state that the transactions left; `npm run test:soak` makes 500 of both together. */
+const CALLS = Number(process.env.DIFFERENTIAL_CALLS ?? 50);
 const PRICE = 100n * 10n ** 9n;
 const FEE_COLLECTOR = '0x27f7b8b8b5a4e71e8e9aa671f4e4031e3773303f';
 const SLOTS = Array.from({ length: 8 }, (_, slot) => toHex(slot));
@@ -100,6 +102,43 @@ function randomWish(random: Random, pool: ProgramPool): Wish {
   return { to: random.pick(random.below(4) === 0 ? pool.accounts : pool.contracts), data, gas, value };
 }
 
+/** A tree of calls as both sides tell it; what they say of failures differs. */
+interface Frame {
+  readonly type: string;
+  readonly from: Hex;
+  readonly to?: Hex;
+  readonly input: Hex;
+  readonly output?: Hex;
+  readonly value?: Hex;
+  readonly gas: Hex;
+  readonly gasUsed: Hex;
+  readonly error?: string;
+  readonly calls?: readonly Frame[];
+}
+
+function shapeOf({ type, from, to, input, output, value, gasUsed, error, calls }: Frame): unknown {
+  const failed = error !== undefined;
+  const hasTo = !(failed && type.startsWith('CREATE'));
+  return {
+    ...{ type, from, input, gasUsed, failed },
+    to: hasTo ? to : undefined,
+    output: output ?? '0x',
+    value: type === 'STATICCALL' || type === 'DELEGATECALL' ? undefined : (value ?? '0x0'),
+    calls: (calls ?? []).map(shapeOf),
+  };
+}
+
+async function traceOf(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
+  return shapeOf(await rpcCall<Frame>(url, method, [...params, { tracer: 'callTracer' }]));
+}
+
+/** What a call gives, or that it fails. */
+async function resultOf(url: string, call: object): Promise<string> {
+  return rpcCall<string>(url, 'eth_call', [call, 'latest']).catch(
+    (error: { data?: string }) => `failed ${error.data ?? ''}`,
+  );
+}
+
 interface World {
   /** By sender, as both chains have them. */
   readonly nonces: Map<Hex, number>;
@@ -142,7 +181,7 @@ async function accountsOf(url: string, addresses: readonly Hex[]): Promise<unkno
   return answers.map((answer, at) => [...calls[at]!.flat().slice(0, -1), answer]);
 }
 
-test(`${TRANSACTIONS} random transactions leave the same receipts and state as in anvil`, async () => {
+test(`${TRANSACTIONS} random transactions and ${CALLS} calls give the same as in anvil, traces too`, async () => {
   const random = createRandom(SEED);
   const contracts: Hex[] = [];
   const accounts = senders.map(({ address }) => address.toLowerCase() as Hex);
@@ -155,6 +194,11 @@ test(`${TRANSACTIONS} random transactions leave the same receipts and state as i
     const raw = await sign(random, from, wish, { nonces, pool });
     const [ours, theirs] = await Promise.all([outcomeOf(node.url, raw), outcomeOf(anvil.url, raw)]);
     expect(ours, `transaction ${index}: ${raw}`).toEqual(theirs);
+    const hash = keccak256(raw);
+    const [mine, other] = await Promise.all(
+      [node.url, anvil.url].map((url) => traceOf(url, 'debug_traceTransaction', [hash])),
+    );
+    expect(mine, `trace of transaction ${index}: ${raw}`).toEqual(other);
     const { contractAddress, status } = ours;
     if (contractAddress && status === '0x1') contracts.push(contractAddress);
     for (const address of [wish.to, contractAddress]) if (isHex(address)) touched.add(address);
@@ -165,4 +209,14 @@ test(`${TRANSACTIONS} random transactions leave the same receipts and state as i
   const addresses = [...touched];
   expect(await accountsOf(node.url, addresses)).toEqual(await accountsOf(anvil.url, addresses));
   expect(contracts.length).toBeGreaterThan(20);
+  for (let index = 0; index < CALLS; index++) {
+    const { value, gas, ...wish } = randomWish(random, pool);
+    const call = { ...wish, from: random.pick(accounts), gas: toHex(gas), value: toHex(value) };
+    const [ours, theirs] = await Promise.all([node.url, anvil.url].map((url) => resultOf(url, call)));
+    expect(ours, `call ${index}: ${JSON.stringify(call)}`).toBe(theirs);
+    const [mine, other] = await Promise.all(
+      [node.url, anvil.url].map((url) => traceOf(url, 'debug_traceCall', [call, 'latest'])),
+    );
+    expect(mine, `trace of call ${index}: ${JSON.stringify(call)}`).toEqual(other);
+  }
 });
