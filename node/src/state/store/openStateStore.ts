@@ -238,7 +238,8 @@ async function requireSamePlacement(directory: string, separateDbs: boolean): Pr
 async function warnOfUnusedEvm(directory: string, logger: Logger): Promise<void> {
   const entries = (await entriesOf(directory)) ?? [];
   if (entries.length === 0) return;
-  logger.warn('EVM state store is left on disk unused; EVM reads miss what was written while it was split', {
-    dir: directory,
-  });
+  logger.warn(
+    'EVM state store is left on disk unused; EVM reads miss what was written while it was split: the clean way back is a state sync with evm-ss-split = false',
+    { dir: directory },
+  );
 }
