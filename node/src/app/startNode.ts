@@ -22,8 +22,11 @@ export async function startNode(options: StartOptions): Promise<void> {
     );
   }
   const logger = loggerOf(config);
-  await runUntilStopped({ config, blockTimeMs: BLOCK_TIME_MS }, { logger }, ({ chain, rpcUrl }) =>
-    logger.info('Node is running', { height: chain.height, jsonRpc: rpcUrl }),
+  await runUntilStopped(
+    { config, blockTimeMs: BLOCK_TIME_MS },
+    { logger },
+    ({ chain, rpcUrl, webSocketUrl }) =>
+      logger.info('Node is running', { height: chain.height, jsonRpc: rpcUrl, webSocket: webSocketUrl }),
   );
 }
 
