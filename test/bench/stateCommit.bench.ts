@@ -17,6 +17,7 @@ export async function run(report: Report, options: { readonly full?: boolean } =
   await inDirectory((directory) => writes(directory, report));
   await inDirectory((directory) => million(directory, report));
   await inDirectory((directory) => appends(directory, report));
+  await inDirectory((directory) => commitsAndReplay(directory, report));
   if (options.full) await inDirectory((directory) => tenMillion(directory, report));
 }
 
@@ -147,6 +148,46 @@ async function appends(directory: string, report: Report): Promise<void> {
     ratio: raw / logged,
   });
   await state.close();
+}
+
+const REPLAYED_BLOCKS = 500;
+const BLOCK_KEYS = 2000;
+const COMMIT_TARGET_MS = 40;
+const REPLAY_TARGET_SECONDS = 10;
+
+/** Blocks of 2,000 keys over 100 k: each hashed and durable, then all of them replayed by an open. */
+async function commitsAndReplay(directory: string, report: Report): Promise<void> {
+  const state = await openBenchState(directory);
+  let milliseconds = 0;
+  for (let block = 0; block < REPLAYED_BLOCKS; block++) {
+    const from = (block * BLOCK_KEYS) % 100_000;
+    const changes = benchBlock(state.commit.version + 1, from, BLOCK_KEYS);
+    const started = performance.now();
+    state.commit.apply(changes);
+    await state.changelog.append({ changes, record: new Uint8Array(0) });
+    milliseconds += performance.now() - started;
+  }
+  const commit = milliseconds / REPLAYED_BLOCKS;
+  report({
+    name: 'commit of 2,000 keys, hashed and durable',
+    value: commit,
+    unit: 'ms',
+    peer: 'target 40 ms',
+    ratio: commit / COMMIT_TARGET_MS,
+  });
+  await state.close();
+  const started = performance.now();
+  const again = await openBenchState(directory);
+  const seconds = (performance.now() - started) / 1000;
+  assert.equal(again.commit.version, REPLAYED_BLOCKS);
+  report({
+    name: 'replay of 500 blocks of 2,000 keys at open',
+    value: seconds,
+    unit: 's',
+    peer: 'target 10 s',
+    ratio: seconds / REPLAY_TARGET_SECONDS,
+  });
+  await again.close();
 }
 
 async function tenMillion(directory: string, report: Report): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@chain/platform';
-import { openLevelDb } from '../../node/src/db/index.ts';
+import { availableBackends, type DbBackend, openLevelDb } from '../../node/src/db/index.ts';
 import { openChangelog } from '../../node/src/state/changelog/index.ts';
 import { openStateStore, type StateStore } from '../../node/src/state/store/index.ts';
 import type { BenchOptions, Report } from './bench.ts';
@@ -31,13 +31,16 @@ function storageValue(i: number, version: number): Uint8Array {
   return value;
 }
 
-async function openStore(home: string): Promise<{ store: StateStore; close: () => Promise<void> }> {
+async function openStore(
+  home: string,
+  backend: DbBackend = 'pebbledb',
+): Promise<{ store: StateStore; close: () => Promise<void> }> {
   const logger = silentLogger;
   const changelog = await openChangelog({ directory: join(home, 'data/changelog') }, { logger });
   const store = await openStateStore(
     {
       home,
-      backend: 'pebbledb',
+      backend,
       split: true,
       separateDbs: false,
       asyncWriteBuffer: 100,
@@ -126,10 +129,17 @@ function randomNumbers(): () => number {
   };
 }
 
-async function manyKeys(report: Report, count: number, versions: number, raw: number): Promise<void> {
-  const shape = `${count.toLocaleString('en-US')} keys × ${versions}`;
+interface Shape {
+  readonly count: number;
+  readonly versions: number;
+  readonly backend: DbBackend;
+}
+
+async function manyKeys(report: Report, { count, versions, backend }: Shape, raw: number): Promise<void> {
+  const engine = backend === 'rocksdb' ? 'RocksDB' : 'LevelDB';
+  const shape = `${count.toLocaleString('en-US')} keys × ${versions}, ${engine}`;
   await temporary(async (home) => {
-    const first = await openStore(home);
+    const first = await openStore(home, backend);
     const { created, updated } = await applyVersions(first.store, count, versions);
     for (const [what, value] of [
       ['new keys', created],
@@ -186,7 +196,9 @@ export async function run(report: Report, options: BenchOptions): Promise<void> 
   const scale = options.full ? 1 : 0.1;
   const raw = await rawReadsPerSecond(1_000_000 * scale, 200_000, randomNumbers());
   report({ name: 'raw classic-level getSync', value: raw, unit: 'reads/s' });
-  await manyKeys(report, 1_000_000 * scale, 10, raw);
-  await manyKeys(report, 100_000 * scale, 100, raw);
+  for (const backend of availableBackends()) {
+    await manyKeys(report, { count: 1_000_000 * scale, versions: 10, backend }, raw);
+    await manyKeys(report, { count: 100_000 * scale, versions: 100, backend }, raw);
+  }
   await hotKey(report, 1_000_000 * scale, raw);
 }
