@@ -7,7 +7,7 @@ import { type DevNode, startDevNode } from '../support/devNode.ts';
 import { type ExecutionCase, executionCase } from '../support/executionCases.ts';
 import { coveragePage, newCoverage, note, OPCODES, PRECOMPILES } from '../support/executionCoverage.ts';
 import { createRandom } from '../support/random.ts';
-import { rpcBatch } from '../support/rpcCall.ts';
+import { rpcBatch, rpcCall } from '../support/rpcCall.ts';
 
 /*
  * The same calls in the same worlds to this node and to a peer: geth where it is built, else anvil. What may differ:
@@ -21,6 +21,7 @@ const CASES = Number(process.env.EXECUTION_CASES ?? 120);
 const FIRST = Number(process.env.CASES_FROM ?? 1);
 const WRITES_PAGE = 3000;
 const PAGE = 'docs/reference/evmCoverage.md';
+const FEE_COLLECTOR = '0x27f7b8b8b5a4e71e8e9aa671f4e4031e3773303f';
 const GENESIS = {
   config: {
     chainId: 713_714,
@@ -78,7 +79,10 @@ let anvil: Peer | undefined;
 beforeAll(async () => {
   node = await startDevNode({ home: join(home, 'home'), blockTimeMs: 0 });
   geth = await startGeth({ genesis: GENESIS, build: false });
-  if (!geth) anvil = await startAnvil('--hardfork', 'prague', '--chain-id', '713714');
+  if (geth) return;
+  anvil = await startAnvil('--hardfork', 'prague', '--chain-id', '713714');
+  // Warm from the start (EIP-3651); by default anvil's is the zero address, which the cases look at.
+  await rpcCall(anvil.url, 'anvil_setCoinbase', [FEE_COLLECTOR]);
 });
 
 afterAll(async () => {
