@@ -53,6 +53,22 @@ describe('FlatKV', () => {
     expect(flatKv.version).toBe(60);
   });
 
+  it('names its directory when it is damaged, and is rebuilt once that is removed', async () => {
+    await home.open({ threaded: true });
+    await home.blocks(10);
+    await home.close();
+    rmSync(join(home.directory, 'working/storage/CURRENT'));
+    await expect(home.open({ threaded: true })).rejects.toMatchObject({
+      code: 'FLATKV_DAMAGED',
+      message: expect.stringMatching(/storage" has lost its file CURRENT; remove ".*flatkv", the next start/),
+    });
+    rmSync(home.directory, { recursive: true });
+    const again = await home.open({ threaded: true });
+    await again.flushed();
+    expect(again.version).toBe(10);
+    expect((await home.verified()).difference).toBeUndefined();
+  });
+
   it('replays the changelog from the lowest of four databases that stand at different versions', async () => {
     await home.open();
     await home.blocks(10);

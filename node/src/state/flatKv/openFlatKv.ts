@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import type { Logger, MetricsRegistry } from '@chain/platform';
+import { CodedError, isCodedError, type Logger, type MetricsRegistry } from '@chain/platform';
 import { type Changelog, type DirectoryLock, lockDirectory } from '../changelog/index.ts';
 import type { RangeReads } from '../view/index.ts';
 import { type FlatKv, ShadowFlatKv } from './flatKv.ts';
@@ -35,7 +35,7 @@ const DEFAULT_SYNC_INTERVAL = 100;
 /**
  * Opens or creates FlatKV and brings it to SC's version: by replaying the changelog from the lowest of the four
  * databases, or, when the changelog does not join them (switched on late, a restore, a rollback), by a rebuild
- * from SC's rows. Throws DIRECTORY_LOCKED, DB_…, FLATKV_… .
+ * from SC's rows. Throws DIRECTORY_LOCKED, DB_…, FLATKV_DAMAGED and other FLATKV_… .
  */
 export function openFlatKv(options: FlatKvOptions, deps: FlatKvDeps): Promise<FlatKv> {
   return openFlatKvOver((directory) => new EngineThreadClient(directory), options, deps);
@@ -57,7 +57,7 @@ export async function openFlatKvOver(
   } catch (error) {
     await thread?.close().catch(() => undefined);
     lock.release();
-    throw error;
+    throw isCodedError(error, 'DB_DAMAGED') ? damaged(options.directory, error) : error;
   }
 }
 
@@ -107,4 +107,14 @@ async function rebuildAt(
   });
   const version = state.version < initialVersion ? 0 : state.version;
   return rebuild(thread, { version, stores, state });
+}
+
+/** All that is here follows from SC: nothing has to be restored. */
+function damaged(directory: string, cause: CodedError): CodedError {
+  const what = cause.message.split(';')[0];
+  return new CodedError(
+    'FLATKV_DAMAGED',
+    `FlatKV is damaged: ${what}; remove "${directory}", the next start rebuilds it`,
+    { fields: { directory }, cause },
+  );
 }
