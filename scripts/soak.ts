@@ -67,7 +67,9 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 const started = Date.now();
-const results = chosen.map(({ name, paths, settings, counts }) => {
+const results = chosen.map(({ name, paths, settings, counts: usual }) => {
+  const own = Object.keys(settings).filter((key) => process.env[key] !== undefined);
+  const counts = own.length > 0 ? own.map((key) => `${key}=${process.env[key]}`).join(' ') : usual;
   console.log(`soak: ${name} (${counts})`);
   const seeds = Object.fromEntries(SEEDS.map((key) => [key, process.env[key] ?? seed]));
   const from = Date.now();

@@ -9,7 +9,7 @@ export type NameChange =
   | { readonly kind: 'mkdir' | 'remove'; readonly inode: number; readonly path: string };
 
 type Event =
-  | { readonly kind: 'sync' | 'cut'; readonly inode: number; readonly size: number }
+  | { readonly kind: 'sync' | 'cut' | 'grown'; readonly inode: number; readonly size: number }
   | { readonly kind: 'syncdir'; readonly path: string }
   | { readonly kind: 'announced'; readonly height: number }
   | NameChange;
@@ -26,6 +26,7 @@ function parse(line: string): Event {
   switch (kind) {
     case 'sync':
     case 'cut':
+    case 'grown':
       return { kind, inode: Number(a), size: Number(b) };
     case 'name':
       return { kind, inode: Number(a), path: b };

@@ -40,6 +40,7 @@ export class LossyDisk {
   readonly #safe: Names = new Map();
   readonly #pending: NameChange[] = [];
   readonly #synced = new Map<number, number>();
+  readonly #written = new Map<number, number>();
   #position = 0;
   /** The newest height that somebody outside had been told of at this moment. */
   announced = 0;
@@ -78,7 +79,7 @@ export class LossyDisk {
     const source = this.#sources.get(inode);
     if (source === undefined) throw new RangeError(`inode ${inode} of ${place} is not kept`);
     const safe = this.#synced.get(inode) ?? 0;
-    const written = Math.max(safe, this.#writtenBy(inode));
+    const written = Math.max(safe, this.#written.get(inode) ?? 0);
     const length = random ? safe + random.below(written - safe + 1) : safe;
     copyFileSync(source, place);
     const handle = openSync(place, 'r+');
@@ -90,15 +91,6 @@ export class LossyDisk {
     closeSync(handle);
   }
 
-  /** What the file may have held: its size at its next sync, or at the end of the run. */
-  #writtenBy(inode: number): number {
-    for (let i = this.#position; i < this.#events.length; i++) {
-      const event = this.#events[i]!;
-      if ((event.kind === 'sync' || event.kind === 'cut') && event.inode === inode) return event.size;
-    }
-    return statSync(this.#sources.get(inode)!).size;
-  }
-
   #apply(event: ReturnType<typeof readJournal>[number]): void {
     switch (event.kind) {
       case 'announced':
@@ -108,7 +100,11 @@ export class LossyDisk {
         this.#synced.set(event.inode, event.size);
         this.#settle((change) => change.inode === event.inode);
         return;
+      case 'grown':
+        this.#written.set(event.inode, event.size);
+        return;
       case 'cut':
+        this.#written.set(event.inode, event.size);
         this.#synced.set(event.inode, Math.min(event.size, this.#synced.get(event.inode) ?? 0));
         return;
       case 'syncdir':

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 static pthread_mutex_t order = PTHREAD_MUTEX_INITIALIZER;
@@ -43,13 +44,19 @@ static const char *inside(const char *path) {
   return path[root_length] == '/' ? path + root_length + 1 : path[root_length] == 0 ? "." : NULL;
 }
 
+static ssize_t real_write(int handle, const void *bytes, size_t length) {
+  static ssize_t (*real)(int, const void *, size_t);
+  if (!real) real = (ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
+  return real(handle, bytes, length);
+}
+
 static void note(const char *format, ...) {
   char line[2 * PATH_MAX + 100];
   va_list args;
   va_start(args, format);
   int length = vsnprintf(line, sizeof line, format, args);
   va_end(args);
-  if (write(journal, line, length) != length) abort();
+  if (real_write(journal, line, length) != length) abort();
 }
 
 static const char *at(int directory, const char *path, char *buffer) {
@@ -135,6 +142,60 @@ FOPEN(fopen64)
   }
 SYNC(fsync)
 SYNC(fdatasync)
+
+// How long a file is after a write: what a power loss may leave of it at most.
+static void grown(int handle) {
+  struct stat status;
+  char link[64], path[PATH_MAX];
+  int kept = errno;
+  if (active() && handle != journal && fstat(handle, &status) == 0 && S_ISREG(status.st_mode)) {
+    snprintf(link, sizeof link, "/proc/self/fd/%d", handle);
+    ssize_t length = readlink(link, path, sizeof path - 1);
+    path[length < 0 ? 0 : length] = 0;
+    if (inside(path)) {
+      pthread_mutex_lock(&order);
+      note("grown\t%lu\t%ld\n", (unsigned long)status.st_ino, (long)status.st_size);
+      pthread_mutex_unlock(&order);
+    }
+  }
+  errno = kept;
+}
+
+ssize_t write(int handle, const void *bytes, size_t length) {
+  ssize_t result = real_write(handle, bytes, length);
+  grown(handle);
+  return result;
+}
+
+ssize_t pwrite64(int handle, const void *bytes, size_t length, off64_t offset) {
+  REAL(ssize_t, pwrite64, int, const void *, size_t, off64_t);
+  ssize_t result = real(handle, bytes, length, offset);
+  grown(handle);
+  return result;
+}
+
+ssize_t writev(int handle, const struct iovec *parts, int count) {
+  REAL(ssize_t, writev, int, const struct iovec *, int);
+  ssize_t result = real(handle, parts, count);
+  grown(handle);
+  return result;
+}
+
+#undef fwrite_unlocked
+#undef fflush_unlocked
+size_t fwrite_unlocked(const void *bytes, size_t size, size_t count, FILE *file) {
+  REAL(size_t, fwrite_unlocked, const void *, size_t, size_t, FILE *);
+  size_t result = real(bytes, size, count, file);
+  grown(fileno(file));
+  return result;
+}
+
+int fflush_unlocked(FILE *file) {
+  REAL(int, fflush_unlocked, FILE *);
+  int result = real(file);
+  if (file) grown(fileno(file));
+  return result;
+}
 
 #define FTRUNCATE(name, type)                                                                \
   int name(int handle, type size) {                                                          \
