@@ -31,7 +31,7 @@ export const NODE_ROWS: Rows = {
     },
     '5.': {
       clients: ['gives the same answers after a restart'],
-      differential: ['random transactions and ${CALLS} calls give the same as in anvil, traces too'],
+      differential: ['calls give the same as in anvil, traces too'],
     },
     '6.': { storeStartup: ['and a planted one is never found'] },
     '7.': { stateStore: ['refuses iteration over a store that is split off'] },
