@@ -1,6 +1,7 @@
 /**
  * Who is who and who holds what: accounts, association of EVM and chain addresses, balances, supply.
- * Owns: the rows of the stores `acc` and `bank`, rows 0x01 and 0x02 of `evm`, the list of stores.
+ * Owns: the rows of the stores `acc`, `bank`, `staking`, `distribution` and `slashing`, rows 0x01 and 0x02 of
+ * `evm`, the list of stores. Queries page through a `RowRange`, or read single rows at any `PointReads`.
  * Does not own: EVM state, transactions, fees.
  * Invariants: wei remainder < 10^12 of every account; the supply is the sum of all balances after each block.
  */
@@ -15,7 +16,42 @@ export {
   writeBalanceWei,
   writeUnits,
 } from './balance.ts';
+export { accountRows, balanceRows, supplyRows } from './bankQueries.ts';
 export { BASE_DENOMINATION, WEI_PER_UNIT } from './denomination.ts';
+export {
+  readCommission,
+  readDistributionParams,
+  readFeePool,
+  readOutstandingRewards,
+  readSlashes,
+  readWithdrawAddress,
+  slashRows,
+} from './distribution/distributionRows.ts';
+export { pendingRewards, stakeOf } from './distribution/pendingRewards.ts';
 export { FEE_COLLECTOR_CHAIN_ADDRESS, FEE_COLLECTOR_EVM_ADDRESS } from './feeCollector.ts';
+export { type MessageCodec, readRow } from './protoRow.ts';
+export { prefixRange, type RowRange } from './rowRange.ts';
+export {
+  readSigningInfo,
+  readSlashingParams,
+  type SigningInfoRow,
+  signingInfoRows,
+} from './slashing/slashingRows.ts';
+export { readStakingPool } from './staking/pool.ts';
+export {
+  delegationRows,
+  readDelegation,
+  readLastPower,
+  readRedelegation,
+  readStakingParams,
+  readUnbonding,
+  readValidator,
+  readValidatorByConsensus,
+  redelegationRows,
+  unbondingRows,
+  validatorDelegatorRows,
+  validatorRows,
+  validatorUnbondingRows,
+} from './staking/stakingRows.ts';
 export { STORE_NAMES } from './storeNames.ts';
 export { readSupply, readSupplyWei, settleSupply, writeSupply } from './supply.ts';

@@ -5,7 +5,7 @@ import { keccak256, ripemd160, sha256 } from './hashing.ts';
 import { bytesToHex } from './hex.ts';
 
 /** Human-readable parts of the chain's bech32 addresses (design.md §1, Identity). */
-const BECH32_PREFIX = {
+export const BECH32_PREFIX = {
   account: 'chain',
   validator: 'chainvaloper',
   consensus: 'chainvalcons',

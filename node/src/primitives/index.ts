@@ -4,6 +4,7 @@
  * Invariant: no function here keeps or changes state outside its arguments.
  */
 export {
+  BECH32_PREFIX,
   chainAddressOf,
   evmAddressOf,
   fromBech32,
@@ -12,6 +13,15 @@ export {
 } from './address.ts';
 export { addToBloom, BLOOM_BYTES } from './bloom.ts';
 export { compareBytes, concatBytes, equalBytes, isZero, padLeft, utf8 } from './bytes.ts';
+export {
+  DECIMAL_ONE,
+  divideDecimal,
+  divideDecimalDown,
+  formatDecimal,
+  multiplyDecimal,
+  multiplyDecimalDown,
+  parseDecimal,
+} from './decimal.ts';
 export { keccak256, sha256 } from './hashing.ts';
 export { bytesToHex, hexToBytes, toHexData, toHexQuantity } from './hex.ts';
 export {

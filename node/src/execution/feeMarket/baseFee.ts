@@ -1,6 +1,5 @@
-import { utf8 } from '../../primitives/index.ts';
+import { DECIMAL_ONE, divideDecimal, multiplyDecimal, utf8 } from '../../primitives/index.ts';
 import type { Overlay, PointReads } from '../../state/view/index.ts';
-import { DECIMAL_ONE, divideDecimal, multiplyDecimal } from './decimal.ts';
 import { type FeeParameters, readFeeParameters } from './feeParameters.ts';
 
 const STORE = 'evm';

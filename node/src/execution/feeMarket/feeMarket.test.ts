@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import {
+  DECIMAL_ONE,
+  divideDecimal,
+  formatDecimal,
+  multiplyDecimal,
+  parseDecimal,
+} from '../../primitives/index.ts';
 import { Overlay } from '../../state/view/index.ts';
 import { adjustBaseFee, advanceBaseFee, readNextBaseFee } from './baseFee.ts';
-import { DECIMAL_ONE, divideDecimal, formatDecimal, multiplyDecimal, parseDecimal } from './decimal.ts';
 import { DEFAULT_FEE_PARAMETERS, readFeeParameters, writeFeeParameters } from './feeParameters.ts';
 
 const GWEI = 10n ** 9n;

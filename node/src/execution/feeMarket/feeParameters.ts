@@ -1,6 +1,5 @@
-import { utf8 } from '../../primitives/index.ts';
+import { DECIMAL_ONE, utf8 } from '../../primitives/index.ts';
 import type { Overlay, PointReads } from '../../state/view/index.ts';
-import { DECIMAL_ONE } from './decimal.ts';
 
 /** How the base fee moves (json-rpc.md §2.7). Decimals are scaled by 10^18; fees are decimals of wei. */
 export interface FeeParameters {

@@ -1,5 +1,4 @@
-import { toBech32, toHexData } from '../../primitives/index.ts';
-import { formatDecimal } from '../feeMarket/decimal.ts';
+import { formatDecimal, toBech32, toHexData } from '../../primitives/index.ts';
 import { DEFAULT_FEE_PARAMETERS, type FeeParameters } from '../feeMarket/feeParameters.ts';
 import type { GenesisJson } from './genesisState.ts';
 import { PARAMETER_NAMES } from './parseGenesis.ts';

@@ -1,6 +1,5 @@
 import { CodedError } from '@chain/platform';
-import { fromBech32, hexToBytes } from '../../primitives/index.ts';
-import { parseDecimal } from '../feeMarket/decimal.ts';
+import { fromBech32, hexToBytes, parseDecimal } from '../../primitives/index.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

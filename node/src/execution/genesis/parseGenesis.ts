@@ -1,12 +1,12 @@
 import { BASE_DENOMINATION, WEI_PER_UNIT } from '../../ledger/index.ts';
 import {
   chainAddressOf,
+  DECIMAL_ONE,
   equalBytes,
   evmAddressOf,
   padLeft,
   uncompressPublicKey,
 } from '../../primitives/index.ts';
-import { DECIMAL_ONE } from '../feeMarket/decimal.ts';
 import { DEFAULT_FEE_PARAMETERS, type FeeParameters } from '../feeMarket/feeParameters.ts';
 import {
   anyAddressAt,

@@ -31,3 +31,13 @@ export function formatDecimal(decimal: bigint): string {
   const fraction = (decimal % DECIMAL_ONE).toString().padStart(18, '0').replace(/0+$/, '');
   return `${decimal / DECIMAL_ONE}${fraction && `.${fraction}`}`;
 }
+
+/** Product of two non-negative decimals, rounded down. */
+export function multiplyDecimalDown(a: bigint, b: bigint): bigint {
+  return (a * b) / DECIMAL_ONE;
+}
+
+/** Quotient of two non-negative decimals, rounded down; `b` is not zero. */
+export function divideDecimalDown(a: bigint, b: bigint): bigint {
+  return (a * DECIMAL_ONE) / b;
+}

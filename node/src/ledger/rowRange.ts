@@ -1,0 +1,36 @@
+import { concatBytes } from '../primitives/index.ts';
+import type { KeyRange } from '../state/view/index.ts';
+
+/**
+ * All rows of one kind: the keys of `store` that begin with `prefix`. `decode` takes the whole key. Queries page
+ * through it as the Cosmos SDK does: a page key is what follows the prefix.
+ */
+export interface RowRange<T> {
+  readonly store: string;
+  readonly prefix: Uint8Array;
+  decode(key: Uint8Array, value: Uint8Array): T;
+}
+
+/** The half-open range of the keys that begin with `prefix`. */
+export function prefixRange(prefix: Uint8Array): KeyRange {
+  const end = Uint8Array.from(prefix);
+  for (let at = end.length - 1; at >= 0; at--) {
+    if (end[at]! < 0xff) {
+      end[at]!++;
+      return { start: prefix, end: end.subarray(0, at + 1) };
+    }
+  }
+  return { start: prefix };
+}
+
+/** prefix ‖ for each part its length in one byte and its bytes, as the Cosmos SDK builds keys of addresses. */
+export function sizedKey(prefix: number, ...parts: readonly Uint8Array[]): Uint8Array {
+  return concatBytes(Uint8Array.of(prefix), ...parts.flatMap((part) => [Uint8Array.of(part.length), part]));
+}
+
+/** The parts of a key made by `sizedKey`. */
+export function sizedParts(key: Uint8Array): Uint8Array[] {
+  const parts: Uint8Array[] = [];
+  for (let at = 1; at < key.length; at += 1 + key[at]!) parts.push(key.subarray(at + 1, at + 1 + key[at]!));
+  return parts;
+}
