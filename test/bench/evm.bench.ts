@@ -18,7 +18,6 @@ const CONTEXT: BlockContext = {
   proposer: new Uint8Array(20),
   gasLimit: 35_000_000n,
   baseFee: 0n,
-  blockHash: () => undefined,
 };
 const NO_STATE = { get: () => undefined };
 

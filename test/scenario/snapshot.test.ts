@@ -1,7 +1,11 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { getContractAddress, type Hex, hexToBytes, numberToBytes } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeTransaction, readStorage, wrapEvmTransaction } from '../../node/src/evm/index.ts';
 import { STORE_NAMES } from '../../node/src/ledger/index.ts';
+import { decidedBlock } from '../bench/blockHome.ts';
+import { developmentAccount } from '../support/accounts.ts';
 import { chaind } from '../support/chaind.ts';
 import { startDevNode } from '../support/devNode.ts';
 import {
@@ -61,6 +65,25 @@ async function archived(home: string): Promise<{ file: string; height: number }>
   return { file, height: Number(height) };
 }
 
+/** Puts the hashes of all blocks of the chain, by their numbers, into its slots. */
+const ASKING_CONTRACT = '0x6010600c60003960106000f3435b6001900380804090558060015700';
+
+async function signed(
+  nonce: number,
+  fields: { readonly to?: Hex; readonly data?: Hex },
+): Promise<Uint8Array> {
+  const raw = await developmentAccount(0).signTransaction({
+    chainId: 713_714,
+    type: 'eip1559',
+    nonce,
+    gas: 3_000_000n,
+    maxFeePerGas: 1_000_000_000_000n,
+    maxPriorityFeePerGas: 1_000_000_000n,
+    ...fields,
+  });
+  return wrapEvmTransaction(decodeTransaction(hexToBytes(raw)));
+}
+
 async function expectSameState(from: string, to: string, splits: readonly [boolean, boolean]): Promise<void> {
   const original = await openHome(from, { split: splits[0] });
   const restored = await openHome(to, { split: splits[1] });
@@ -108,6 +131,36 @@ describe('a snapshot carried to another home', () => {
     await snapshot('import', second.file, '--home', unsplit);
     await expectSameState(split, unsplit, [true, false]);
     expect(existsSync(join(unsplit, 'data/evm_ss'))).toBe(false);
+  });
+
+  it('goes on with the same app hashes and results, also where contracts ask for hashes of blocks before it', async () => {
+    const source = homes.copyOf(made.home);
+    const target = emptied(made.home, true);
+    await snapshot('import', first.file, '--home', target);
+    const original = await openHome(source, { split: false });
+    const restored = await openHome(target, { split: true });
+    try {
+      const asking = getContractAddress({ from: developmentAccount(0).address, nonce: 3n });
+      for (let nonce = 3; nonce < 13; nonce++) {
+        const txs = [await signed(nonce, nonce === 3 ? { data: ASKING_CONTRACT } : { to: asking })];
+        const { chain } = original;
+        const block = decidedBlock(chain.nextHeight, txs, chain.lastRecord);
+        const { record } = await chain.applyBlock(block);
+        expect(record.receipts).toMatchObject([{ status: 1 }]);
+        const again = await restored.chain.applyBlock(block);
+        expect(again.record).toEqual(record);
+        expect(hex(restored.chain.appHash)).toBe(hex(chain.appHash));
+      }
+      const hashOf = (height: number) => hex(original.chain.blockHash(height)!);
+      const slot = (height: number) =>
+        hex(readStorage(restored.chain.newestState, hexToBytes(asking), numberToBytes(height, { size: 32 })));
+      for (const height of [1, first.height - 1, first.height, first.height + 9]) {
+        expect(slot(height)).toBe(hashOf(height));
+      }
+    } finally {
+      await restored.close();
+      await original.close();
+    }
   });
 
   it('is refused with another app hash, of another chain, and where there is a chain; nothing is touched', async () => {

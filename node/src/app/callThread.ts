@@ -13,14 +13,13 @@ export interface CallThreadData {
 }
 
 /** Runs as a thread of its own: JSON-RPC's jobs, on a state view and an engine of their own. */
-await serveJobs(async ({ data, ask }) => {
+await serveJobs(async ({ data }) => {
   const { state, evmChainId, simulationGasCap } = data as CallThreadData;
   const reader = await openStateReader(state);
   const execution = createExecution(
     { simulationGasCap },
     { engine: createEthereumjsEngine({ chainId: evmChainId }), logger: silentLogger },
   );
-  const blockHash = (height: number) => ask({ blockHash: height }) as Uint8Array | undefined;
   return {
     run: (kind, order, { interrupt }) => {
       const { params, synced } = order as JobOrder;
@@ -29,7 +28,6 @@ await serveJobs(async ({ data, ask }) => {
         execution,
         stateOf: ({ version, changes }) =>
           withChanges({ get: (store, key) => reader.get(store, key, version) }, changes),
-        contextOf: ({ context }) => ({ ...context, blockHash }),
         interrupt,
       });
     },

@@ -112,7 +112,7 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   // Genesis is readable from the first block on.
   if (chain.height === 0) await engine.mine();
   const pool = lifecycle.own(
-    openPool({ evm: app.evm, state: state.stateStore.handles!, evmChainId }, { chain, metrics }),
+    openPool({ evm: app.evm, state: state.stateStore.handles!, evmChainId }, { metrics }),
   );
   const rpc = await openRpc(
     { config: app, genesis },

@@ -1,13 +1,11 @@
 import { availableParallelism } from 'node:os';
 import type { MetricsRegistry } from '@chain/platform';
-import type { Chain } from '../chain/index.ts';
 import type { AppConfig } from '../config/index.ts';
 import type { StoreHandles } from '../state/store/index.ts';
 import { JobPool } from '../threads/index.ts';
 import type { CallThreadData } from './callThread.ts';
 
 interface PoolDeps {
-  readonly chain: Pick<Chain, 'blockHash'>;
   readonly metrics: MetricsRegistry;
 }
 
@@ -22,7 +20,7 @@ const THREADS_MAX = 64;
 const HEAP_MEGABYTES = 512;
 
 /** Worker threads for calls and traces, as `[evm]` has them. Close it before the stores that it reads. */
-export function openPool({ evm, state, evmChainId }: PoolOptions, { chain, metrics }: PoolDeps): JobPool {
+export function openPool({ evm, state, evmChainId }: PoolOptions, { metrics }: PoolDeps): JobPool {
   const processors = availableParallelism();
   // They start when they are needed. Two at least: one long call must not be in the way of all others.
   const threads = evm.worker_pool_size || Math.min(THREADS_MAX, Math.max(2, processors));
@@ -41,6 +39,6 @@ export function openPool({ evm, state, evmChainId }: PoolOptions, { chain, metri
         trace: Math.min(evm.max_concurrent_trace_calls || Number.POSITIVE_INFINITY, Math.max(1, threads - 1)),
       },
     },
-    { answer: (question) => chain.blockHash((question as { blockHash: number }).blockHash), metrics },
+    { metrics },
   );
 }

@@ -63,7 +63,13 @@ describe('chain', () => {
     for (let height = 1; height <= 12; height++) {
       const block = blockOf(height, txsOf(height), apart.chain.lastRecord);
       const { time, proposerAddress: proposer } = block.header;
-      const { appHash } = await apart.chain.finalizeBlock({ height, time, proposer, txs: block.txs });
+      const { appHash } = await apart.chain.finalizeBlock({
+        height,
+        hash: block.id.hash,
+        time,
+        proposer,
+        txs: block.txs,
+      });
       await apart.chain.commit(block);
       inSteps.push(bytesToHex(appHash));
     }
@@ -119,6 +125,7 @@ describe('chain', () => {
     const block = blockOf(1, txsOf(1));
     const proposal = {
       height: 1,
+      hash: block.id.hash,
       time: block.header.time,
       proposer: block.header.proposerAddress,
       txs: block.txs,

@@ -122,9 +122,10 @@ export class Chain {
    */
   applyBlock(block: Block): Promise<{ record: BlockRecord; finalized: FinalizedBlock }> {
     return this.#serial.run(async () => {
-      const { header, txs } = block;
+      const { header, id, txs } = block;
       const run = await this.#run({
         height: header.height,
+        hash: id.hash,
         time: header.time,
         proposer: header.proposerAddress,
         txs,
@@ -154,7 +155,7 @@ export class Chain {
     return this.#contexts.ofRecord(record);
   }
 
-  /** Header hash of a block, for BLOCKHASH; `undefined` when it is not held. */
+  /** Header hash of a block; `undefined` when it is not held. */
   blockHash(height: number): Uint8Array | undefined {
     return this.#contexts.hashOf(height);
   }
@@ -195,7 +196,7 @@ export class Chain {
     if (proposal.height !== this.nextHeight) throw chainErrors.wrongHeight(proposal.height, this.nextHeight);
     const context = this.#contexts.of(proposal, this.#nextBaseFee());
     const genesis = this.#height === 0 ? this.#options.genesis.state : undefined;
-    const input = { context, txs: proposal.txs, ...(genesis ? { genesis } : {}) };
+    const input = { context, hash: proposal.hash, txs: proposal.txs, ...(genesis ? { genesis } : {}) };
     const outcome = await this.#metrics.timed('run', () =>
       this.#parts.execution.runBlock(input, this.#parts.stateCommit),
     );

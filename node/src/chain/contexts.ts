@@ -4,15 +4,16 @@ import { Overlay, type PointReads } from '../state/view/index.ts';
 import type { BlockContext, BlockRecord, BlockTime } from '../types/index.ts';
 import type { ChainOptions, ChainParts } from './chainParts.ts';
 
-/** What is needed of a decided block to run it. `proposer`: consensus address, 20 bytes. */
+/** What is needed of a decided block to run it. `hash`: of its header, 32 bytes; `proposer`: consensus address, 20. */
 export interface BlockProposal {
   readonly height: number;
+  readonly hash: Uint8Array;
   readonly time: BlockTime;
   readonly proposer: Uint8Array;
   readonly txs: readonly Uint8Array[];
 }
 
-/** Hashes that BLOCKHASH may ask for again and again, without decoding a block each time. */
+/** Hashes that calls are known by, without decoding a block each time. */
 const CACHED_HASHES = 512;
 
 /** Builds the context of a block that runs, ran, or would run next. */
@@ -41,7 +42,6 @@ export class Contexts {
       proposer: block.proposer,
       gasLimit: gasLimit ?? genesis.gasLimit,
       baseFee,
-      blockHash: (height) => this.hashOf(height),
     };
   }
 

@@ -5,20 +5,20 @@ import type { AppConfig } from './appSettings/appTable.ts';
 import { closestName } from './closestName.ts';
 import type { Finding } from './findings.ts';
 
-/** How far back BLOCKHASH reaches. */
-const BLOCK_HASHES = 256;
+/** So far back wallets and fee oracles look all the time. */
+const RECENT_BLOCKS = 256;
 
 /** Rules between keys (design.md §6, Identity and start). */
 export function checkTogether(app: AppConfig): { findings: Finding[]; warnings: string[] } {
   const findings: Finding[] = absentBackend(app['state-store']['ss-backend']);
   const retained = app.base['min-retain-blocks'];
-  if (retained > 0 && retained < BLOCK_HASHES) {
+  if (retained > 0 && retained < RECENT_BLOCKS) {
     findings.push({
       source: 'app.toml',
       key: 'min-retain-blocks',
       value: retained,
-      problem: `contracts may ask for the hashes of the newest ${BLOCK_HASHES} blocks`,
-      remedy: `write 0 to keep all, or ${BLOCK_HASHES} or more`,
+      problem: `clients read the newest ${RECENT_BLOCKS} blocks all the time`,
+      remedy: `write 0 to keep all, or ${RECENT_BLOCKS} or more`,
     });
   }
   const { mode, development } = app.node;

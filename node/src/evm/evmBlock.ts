@@ -1,6 +1,8 @@
 import { FEE_COLLECTOR_EVM_ADDRESS } from '../ledger/index.ts';
 import { concatBytes, keccak256, uint64ToBytes } from '../primitives/index.ts';
+import type { PointReads } from '../state/view/index.ts';
 import type { BlockContext, BlockTime } from '../types/index.ts';
+import { recentHashes } from './recentBlocks.ts';
 
 /** What the block opcodes show (json-rpc.md §7.3). */
 export interface EvmBlock {
@@ -22,7 +24,8 @@ const SECONDS_FROM_YEAR_1_TO_1970 = 62_135_596_800n;
 const BINARY_TIME_VERSION = Uint8Array.of(1);
 const UTC_OFFSET = Uint8Array.of(0xff, 0xff);
 
-export function evmBlockOf(context: BlockContext): EvmBlock {
+/** `state` is the one before or after the block. */
+export function evmBlockOf(context: BlockContext, state: PointReads): EvmBlock {
   return {
     chainId: context.evmChainId,
     number: BigInt(context.height),
@@ -32,7 +35,7 @@ export function evmBlockOf(context: BlockContext): EvmBlock {
     gasLimit: context.gasLimit,
     baseFee: context.baseFee,
     blobBaseFee: 1n,
-    blockHash: context.blockHash,
+    blockHash: recentHashes(state, context.height),
   };
 }
 

@@ -7,6 +7,7 @@ import { EvmState } from './evmState.ts';
 import type { EvmTracer } from './evmTracer.ts';
 import { addressPrecompile } from './precompile/addressPrecompile.ts';
 import { precompileTable } from './precompile/precompile.ts';
+import { writeNewestBlock } from './recentBlocks.ts';
 
 /** Fixtures of this room's tests: accounts, a block, a state over nothing, one shared engine. */
 export const CALLER = hexToBytes('aa'.repeat(20));
@@ -17,7 +18,9 @@ const TEST_CHAIN_ID = 713_714n;
 const engine = createEthereumjsEngine({ chainId: TEST_CHAIN_ID });
 
 export function testHost(tracer?: EvmTracer): EvmHost {
-  const block = evmBlockOf({
+  const overlay = new Overlay({ get: () => undefined });
+  writeNewestBlock(overlay, { height: 299, hash: new Uint8Array(32).fill(9) });
+  const context = {
     chainId: 'chain-local-1',
     evmChainId: TEST_CHAIN_ID,
     height: 300,
@@ -25,9 +28,9 @@ export function testHost(tracer?: EvmTracer): EvmHost {
     proposer: CALLER,
     gasLimit: 35_000_000n,
     baseFee: 7n,
-    blockHash: (height) => (height === 299 ? new Uint8Array(32).fill(9) : undefined),
-  });
-  const state = new EvmState(new Overlay({ get: () => undefined }));
+  };
+  const block = evmBlockOf(context, overlay);
+  const state = new EvmState(overlay);
   const host = { state, block, precompiles: precompileTable([addressPrecompile]) };
   return tracer ? { ...host, tracer } : host;
 }

@@ -35,6 +35,7 @@ export {
   type PrecompileTable,
   precompileTable,
 } from './precompile/precompile.ts';
+export { type BlockMark, initRecentBlocks, recordParent, writeNewestBlock } from './recentBlocks.ts';
 export {
   EVM_STORE,
   readCode,

@@ -11,6 +11,7 @@ export const EVM_PREFIX = {
   codeHash: 0x08,
   codeSize: 0x09,
   nonce: 0x0a,
+  newestBlock: 0x40,
 } as const;
 
 /** 0x03 ‖ address ‖ slot is the key of a storage row. */

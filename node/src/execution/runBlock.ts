@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { EvmState, type EvmTracer, evmBlockOf } from '../evm/index.ts';
+import { EvmState, type EvmTracer, evmBlockOf, recordParent, writeNewestBlock } from '../evm/index.ts';
 import { FEE_COLLECTOR_EVM_ADDRESS, readBalanceWei, settleSupply, writeBalanceWei } from '../ledger/index.ts';
 import { Overlay, type PointReads } from '../state/view/index.ts';
 import type { BlockContext } from '../types/index.ts';
@@ -18,6 +18,8 @@ import { runTransaction, type TransactionScope } from './transaction/runTransact
 /** A block to run. */
 export interface BlockInput {
   readonly context: BlockContext;
+  /** Header hash, 32 bytes, which later blocks may ask for; none while nobody has decided the block. */
+  readonly hash?: Uint8Array | undefined;
   /** `TxRaw` bytes in ledger order. */
   readonly txs: readonly Uint8Array[];
   /** For the first block of a chain: what is written before its transactions. */
@@ -38,12 +40,13 @@ export async function runBlock(
   parts: ExecutionParts,
 ): Promise<BlockOutcome> {
   const { context, txs } = input;
-  const sources = new Sources(parent, context.blockHash, input.interrupt);
+  const sources = new Sources(parent, input.interrupt);
   const overlay = new Overlay(sources.state);
   if (input.genesis) initGenesis(input.genesis, overlay);
+  recordParent(overlay);
   const scope: TransactionScope = {
     state: new EvmState(overlay),
-    block: evmBlockOf({ ...context, blockHash: sources.blockHash }),
+    block: evmBlockOf(context, sources.state),
     engine: parts.engine,
     precompiles: parts.precompiles,
     minimumFee: readMinimumFee(overlay),
@@ -62,6 +65,7 @@ export async function runBlock(
     await nextTurn();
     turnEnds = performance.now() + TURN_MS;
   }
+  if (input.hash) writeNewestBlock(overlay, { height: context.height, hash: input.hash });
   return finish(overlay, parent, ledger);
 }
 

@@ -7,18 +7,12 @@ import type { PointReads } from '../state/view/index.ts';
  */
 export class Sources {
   readonly state: PointReads;
-  readonly blockHash: (height: number) => Uint8Array | undefined;
   readonly interrupt: (() => void) | undefined;
   #failed = false;
 
-  constructor(
-    state: PointReads,
-    blockHash: (height: number) => Uint8Array | undefined,
-    interrupt?: (() => void) | undefined,
-  ) {
+  constructor(state: PointReads, interrupt?: (() => void) | undefined) {
     this.interrupt = interrupt && (() => this.#watch(interrupt));
     this.state = { get: (store, key) => this.#watch(() => state.get(store, key)) };
-    this.blockHash = (height) => this.#watch(() => blockHash(height));
   }
 
   get failed(): boolean {

@@ -14,8 +14,10 @@ import {
   chainAddressOf,
   evmAddressOf,
   hexToBytes,
+  keccak256,
   publicKeyOf,
   signDigest,
+  uint64ToBytes,
 } from '../primitives/index.ts';
 import type { KeyValue, PointReads } from '../state/view/index.ts';
 import type { BlockContext, StoreChanges } from '../types/index.ts';
@@ -144,7 +146,6 @@ export class TestChain {
       proposer: new Uint8Array(20),
       gasLimit: 10_000_000n,
       baseFee: readNextBaseFee(this.state),
-      blockHash: () => undefined,
       ...changes,
     };
   }
@@ -154,8 +155,9 @@ export class TestChain {
     { genesis, ...changes }: Partial<BlockContext> & { genesis?: unknown } = {},
   ): Promise<BlockOutcome> {
     const parsed = genesis === undefined ? undefined : parseGenesis(genesis);
+    const context = this.context(changes);
     const outcome = await this.execution.runBlock(
-      { context: this.context(changes), txs, genesis: parsed },
+      { context, hash: keccak256(uint64ToBytes(BigInt(context.height))), txs, genesis: parsed },
       this.state,
     );
     this.state.apply(outcome.stores);

@@ -1,5 +1,5 @@
 import { setTimeout as later } from 'node:timers/promises';
-import { CodedError, createMetricsRegistry } from '@chain/platform';
+import { createMetricsRegistry } from '@chain/platform';
 import { afterEach, describe, expect, it } from 'vitest';
 import { JobPool, type JobPoolOptions } from './jobPool.ts';
 
@@ -22,10 +22,6 @@ function open(options: Partial<JobPoolOptions> = {}, metrics = createMetricsRegi
       ...options,
     },
     {
-      answer: (question) => {
-        if (question === 'nothing') throw new CodedError('TEST_NONE', 'there is none');
-        return { question, bytes: Uint8Array.of(1, 2) };
-      },
       metrics,
     },
   );
@@ -46,14 +42,6 @@ describe('a job', () => {
       params: { bytes: Uint8Array.of(9), wei: 3n, none: undefined },
       data: { chain: 7n },
     });
-  });
-
-  it('can ask the main thread, and waits for the answer', async () => {
-    expect(await open().run('ask', 'who', calls)).toEqual([
-      { question: 'who', bytes: Uint8Array.of(1, 2) },
-      { question: 'again', bytes: Uint8Array.of(1, 2) },
-    ]);
-    await expect(open().run('ask', 'nothing', calls)).rejects.toThrow('there is none');
   });
 
   it('that throws a coded error rejects with its code, message and fields', async () => {

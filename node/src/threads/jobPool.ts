@@ -13,8 +13,6 @@ export interface JobPoolOptions extends ThreadOptions {
 }
 
 export interface JobPoolDeps {
-  /** Answers what jobs ask (`ask` of serveJobs.ts). */
-  readonly answer: (question: unknown) => unknown;
   readonly metrics?: MetricsRegistry;
 }
 
@@ -31,7 +29,6 @@ const RETRY_MS = { min: 100, max: 10_000 } as const;
 /** Threads that are started when jobs need them, and started anew when one dies. */
 export class JobPool {
   readonly #options: JobPoolOptions;
-  readonly #answer: JobPoolDeps['answer'];
   readonly #metrics: PoolMetrics;
   readonly #queue: JobQueue;
   readonly #threads = new Set<PoolThread>();
@@ -43,7 +40,6 @@ export class JobPool {
 
   constructor(options: JobPoolOptions, deps: JobPoolDeps) {
     this.#options = options;
-    this.#answer = deps.answer;
     this.#metrics = poolMetrics(deps.metrics);
     this.#queue = new JobQueue(options.lanes);
   }
@@ -137,7 +133,6 @@ export class JobPool {
       isStarting = false;
     };
     const thread: PoolThread = new PoolThread(this.#options, {
-      answer: this.#answer,
       onFree: () => {
         started();
         this.#free.push(thread);

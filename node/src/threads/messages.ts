@@ -1,4 +1,3 @@
-import type { MessagePort } from 'node:worker_threads';
 import { CodedError } from '@chain/platform';
 
 /** What a thread is told. Params are whatever structured clone can carry. */
@@ -20,7 +19,6 @@ export type JobFailure =
 /** Handed to a thread when it starts. */
 export interface ThreadStart {
   readonly flags: SharedArrayBuffer;
-  readonly questions: MessagePort;
   readonly heapMegabytes: number;
   /** The service's own start-up data. */
   readonly data: unknown;
@@ -30,10 +28,8 @@ export interface ThreadStart {
 export const FLAG = {
   /** Id of the job that is no longer wanted. */
   cancelled: 0,
-  /** Counts the answers to what the thread asked. */
-  answers: 1,
 } as const;
-export const FLAG_WORDS = 2;
+export const FLAG_WORDS = 1;
 
 export function failureOf(error: unknown): JobFailure {
   if (!(error instanceof CodedError)) return { crash: error };

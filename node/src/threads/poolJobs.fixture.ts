@@ -3,15 +3,13 @@ import { CodedError } from '@chain/platform';
 import { serveJobs } from './serveJobs.ts';
 
 /** A thread whose jobs do what the tests of the pool need. */
-await serveJobs(async ({ data, ask }) => {
+await serveJobs(async ({ data }) => {
   if (data === 'cannot start') throw new CodedError('TEST_START', 'the thread cannot start');
   return {
     run: async (kind, params, { interrupt }) => {
       switch (kind) {
         case 'echo':
           return { params, data, thread: threadId };
-        case 'ask':
-          return [ask(params), ask('again')];
         case 'fail':
           throw new CodedError('TEST_FAILED', 'it failed', { fields: { height: 5n } });
         case 'crash':

@@ -1,4 +1,4 @@
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import type { CodedError } from '@chain/platform';
 import {
   errorOf,
@@ -20,8 +20,6 @@ export interface ThreadOptions {
 }
 
 interface ThreadEvents {
-  /** Answers what a job asks; runs on the pool's thread. */
-  readonly answer: (question: unknown) => unknown;
   /** The thread can take a job. */
   readonly onFree: () => void;
   /** `error`: what a job of it is told. */
@@ -51,7 +49,6 @@ export class PoolThread {
   readonly #events: ThreadEvents;
   readonly #worker: Worker;
   readonly #flags = new Int32Array(new SharedArrayBuffer(FLAG_WORDS * 4));
-  readonly #questions: MessagePort;
   readonly ended: Promise<void>;
   #job: Job | undefined;
   #overdue: NodeJS.Timeout | undefined;
@@ -61,21 +58,16 @@ export class PoolThread {
   constructor(options: ThreadOptions, events: ThreadEvents) {
     this.#options = options;
     this.#events = events;
-    const { port1, port2 } = new MessageChannel();
-    this.#questions = port1;
     this.#worker = new Worker(options.entry, {
       name: options.name,
       workerData: {
         flags: this.#flags.buffer,
         data: options.data,
-        questions: port2,
         heapMegabytes: options.heapMegabytes,
       } satisfies ThreadStart,
-      transferList: [port2],
       resourceLimits: { maxOldGenerationSizeMb: options.heapMegabytes * HARD_LIMIT },
     });
     let failure: unknown;
-    this.#questions.on('message', (question: unknown) => this.#answer(question));
     this.#worker.on('message', (reply: ThreadReply) => this.#hear(reply));
     this.#worker.once('error', (error) => {
       failure = error;
@@ -143,7 +135,6 @@ export class PoolThread {
   }
 
   #end(failure: unknown): void {
-    this.#questions.close();
     const error = this.#reason ?? this.#causeOf(failure);
     this.#settle({ error });
     this.#events.onEnd(error);
@@ -154,16 +145,5 @@ export class PoolThread {
     return code === 'ERR_WORKER_OUT_OF_MEMORY'
       ? outOfMemory(this.#options.heapMegabytes)
       : threadEnded(failure);
-  }
-
-  /** The message first: the thread looks for it once the count moves. */
-  #answer(question: unknown): void {
-    try {
-      this.#questions.postMessage({ answer: this.#events.answer(question) });
-    } catch (error) {
-      this.#questions.postMessage({ error: String(error) });
-    }
-    Atomics.add(this.#flags, FLAG.answers, 1);
-    Atomics.notify(this.#flags, FLAG.answers);
   }
 }

@@ -1,8 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { CodedError } from '@chain/platform';
+import { parentPort, workerData } from 'node:worker_threads';
 import { FLAG, failureOf, type ThreadReply, type ThreadRequest, type ThreadStart } from './messages.ts';
 import { cancelled, outOfMemory, tookTooLong } from './threadErrors.ts';
 
@@ -33,23 +32,20 @@ interface Running {
 interface Opening {
   /** As given to the pool. */
   readonly data: unknown;
-  /** Asks the pool's thread and waits: for what only that thread holds. */
-  readonly ask: (question: unknown) => unknown;
 }
 
 /** Serves the pool that started this thread until it is told to close. */
 export async function serveJobs(open: (opening: Opening) => Promise<JobService>): Promise<void> {
   const port = parentPort!;
-  const { flags: buffer, data, questions, heapMegabytes } = workerData as ThreadStart;
+  const { flags: buffer, data, heapMegabytes } = workerData as ThreadStart;
   const flags = new Int32Array(buffer);
   stepBack();
-  const service = await open({ data, ask: (question) => ask(questions, flags, question) });
+  const service = await open({ data });
   const say = (reply: ThreadReply) => port.postMessage(reply);
   port.on('message', async (request: ThreadRequest) => {
     if (request === 'close') {
       await service.close();
       port.close();
-      questions.close();
       return;
     }
     const { id, kind, params } = request;
@@ -86,16 +82,4 @@ function contextOf({ id, timeoutMs }: Running, flags: Int32Array, heapMegabytes:
       if (heap + external > heapMegabytes * MIB) throw outOfMemory(heapMegabytes);
     },
   };
-}
-
-function ask(port: MessagePort, flags: Int32Array, question: unknown): unknown {
-  const before = Atomics.load(flags, FLAG.answers);
-  port.postMessage(question);
-  Atomics.wait(flags, FLAG.answers, before);
-  const received = receiveMessageOnPort(port) as
-    | { message: { answer?: unknown; error?: string } }
-    | undefined;
-  const { answer, error } = received!.message;
-  if (error !== undefined) throw new CodedError('THREADS_ANSWER', error);
-  return answer;
 }

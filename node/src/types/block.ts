@@ -51,6 +51,4 @@ export interface BlockContext {
   readonly gasLimit: bigint;
   /** Wei; what EVM transactions of this block pay at least. */
   readonly baseFee: bigint;
-  /** Header hash of an earlier block, for BLOCKHASH; `undefined` when it is not held. */
-  readonly blockHash: (height: number) => Uint8Array | undefined;
 }

@@ -23,7 +23,7 @@ export const BASE_SETTINGS = {
   ),
   'min-retain-blocks': integer(0, 'Newest blocks, receipts and logs that are kept; 0 keeps all', {
     unit: 'blocks',
-    rule: '0, or at least 256: contracts may ask for so many block hashes',
+    rule: '0, or at least 256: clients look back so far',
     defaultByMode: { rpc: 100_000 },
   }),
   ...inert({

@@ -1,4 +1,4 @@
-import { EvmState } from '../../evm/index.ts';
+import { EvmState, initRecentBlocks } from '../../evm/index.ts';
 import {
   associate,
   FEE_COLLECTOR_CHAIN_ADDRESS,
@@ -34,6 +34,7 @@ export function initGenesis(genesis: GenesisState, overlay: Overlay): void {
     if (code.length > 0) state.setCode(address, code);
     for (const { slot, value } of storage) state.setStorage(address, slot, value);
   }
+  initRecentBlocks(state);
 }
 
 function credit(overlay: Overlay, { address, kind, wei, coins }: GenesisBalance): void {

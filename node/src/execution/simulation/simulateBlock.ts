@@ -1,7 +1,14 @@
-import { type EvmBlock, signedTransaction, type UnsignedEvmTransaction } from '../../evm/index.ts';
+import {
+  type BlockMark,
+  type EvmBlock,
+  recordParent,
+  signedTransaction,
+  type UnsignedEvmTransaction,
+  writeNewestBlock,
+} from '../../evm/index.ts';
 import { readBalanceWei, writeBalanceWei } from '../../ledger/index.ts';
 import { toHexData } from '../../primitives/index.ts';
-import type { Overlay, PointReads } from '../../state/view/index.ts';
+import { Overlay, type PointReads } from '../../state/view/index.ts';
 import type { BlockContext } from '../../types/index.ts';
 import type { ExecutionParts } from '../executionParts.ts';
 import { advanceBaseFee, readNextBaseFee } from '../feeMarket/baseFee.ts';
@@ -14,6 +21,8 @@ import { TransferLogs } from './transferLogs.ts';
 
 /** One block of eth_simulateV1. Number, time and gas limit are its context's. */
 export interface BlockToSimulate extends Pick<CallOptions, 'timeoutMs' | 'interrupt'> {
+  /** The block before it. */
+  readonly parent: BlockMark;
   readonly calls: readonly CallRequest[];
   readonly stateOverrides: readonly AccountOverride[];
   readonly blockOverrides: Pick<BlockOverrides, 'feeRecipient' | 'prevRandao' | 'baseFee' | 'blobBaseFee'>;
@@ -36,10 +45,13 @@ export async function simulateBlock(
 ): Promise<SimulatedBlock> {
   const { blockOverrides, validation, calls } = block;
   const baseFee = blockOverrides.baseFee ?? (validation ? readNextBaseFee(start.state) : 0n);
+  const state = new Overlay(start.state);
+  writeNewestBlock(state, block.parent);
+  recordParent(state);
   let tracer: TransferLogs | undefined;
   const simulation = new Simulation(
     parts,
-    { state: start.state, context: { ...start.context, baseFee } },
+    { state, context: { ...start.context, baseFee } },
     {
       stateOverrides: block.stateOverrides,
       blockOverrides,

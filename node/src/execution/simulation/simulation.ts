@@ -62,7 +62,7 @@ export class Simulation {
     this.gasCap = cap === 0n ? UNLIMITED_GAS : cap;
     this.state = new EvmState(new Overlay(withoutReplacedStorage(start.state, overrides)));
     this.block = overrideBlock(
-      { ...evmBlockOf(start.context), prevRandao: ZERO_WORD },
+      { ...evmBlockOf(start.context, start.state), prevRandao: ZERO_WORD },
       options.blockOverrides ?? {},
     );
     applyStateOverrides(this.state, overrides);

@@ -1,8 +1,8 @@
 import { bytesToHex, equalBytes } from '../../primitives/index.ts';
 import type { PointReads } from '../../state/view/index.ts';
-import type { BlockContext, BlockRecord } from '../../types/index.ts';
+import type { BlockRecord } from '../../types/index.ts';
 import type { BlockId, BlockNumberOrTag } from '../codec/blockId.ts';
-import type { JobBase, PlainContext } from '../jobs/jobKind.ts';
+import type { JobBase } from '../jobs/jobKind.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { serverError } from '../rpcError.ts';
 import type { Need } from '../rpcMethod.ts';
@@ -73,13 +73,9 @@ export async function simulationBase(deps: Chain & Pick<RpcDeps, 'pending'>, id:
   const { chain } = deps;
   const pending = id === 'pending' ? deps.pending.current() : undefined;
   if (pending) return (await pending).base;
-  if (id === 'pending') return { version: chain.height, context: plainContext(chain.pendingContext()) };
+  if (id === 'pending') return { version: chain.height, context: chain.pendingContext() };
   const version = stateHeight(deps, id, ['state', 'blocks']);
-  return { version, context: plainContext(chain.contextAt(version)) };
-}
-
-function plainContext({ blockHash: _function, ...context }: BlockContext): PlainContext {
-  return context;
+  return { version, context: chain.contextAt(version) };
 }
 
 /** Finality is instant: all tags but `earliest` are the newest block (service.md, What the service does 3). */

@@ -8,7 +8,7 @@ export const accessListJob = jobKind({
   lane: 'simulation',
   run: async ({ base, request, options }: SimulationParams, scope) => {
     const state = scope.stateOf(base);
-    const context = scope.contextOf(base);
+    const context = base.context;
     const { accessList, outcome } = await findAccessList(request, (call) =>
       scope.execution.call(call, state, context, { ...options, interrupt: scope.interrupt }),
     );

@@ -16,7 +16,7 @@ export const callJob = jobKind({
     const { status, error, returnData } = await scope.execution.call(
       request,
       scope.stateOf(base),
-      scope.contextOf(base),
+      base.context,
       { ...options, interrupt: scope.interrupt },
     );
     return { status, error, data: toHexData(returnData) };

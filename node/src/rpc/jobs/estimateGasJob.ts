@@ -5,7 +5,7 @@ import { jobKind } from './jobKind.ts';
 export const estimateGasJob = jobKind({
   lane: 'simulation',
   run: ({ base, request, options }: SimulationParams, scope) =>
-    scope.execution.estimateGas(request, scope.stateOf(base), scope.contextOf(base), {
+    scope.execution.estimateGas(request, scope.stateOf(base), base.context, {
       ...options,
       interrupt: scope.interrupt,
     }),

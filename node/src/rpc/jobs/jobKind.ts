@@ -5,13 +5,10 @@ import type { BlockContext, StoreChanges } from '../../types/index.ts';
 /** Which cap a job counts against: `max_concurrent_simulation_calls` or `max_concurrent_trace_calls`. */
 export type JobLane = 'simulation' | 'trace';
 
-/** A block context without its function: it goes to another thread, which puts its own in place. */
-export type PlainContext = Omit<BlockContext, 'blockHash'>;
-
 /** What a job runs on: the state after `version`, with `changes` on it, in a block. */
 export interface JobBase {
   readonly version: number;
-  readonly context: PlainContext;
+  readonly context: BlockContext;
   /** What pending transactions would change; stores ascending by name. */
   readonly changes?: readonly StoreChanges[] | undefined;
 }
@@ -20,7 +17,6 @@ export interface JobBase {
 export interface JobScope {
   readonly execution: Execution;
   stateOf(base: Pick<JobBase, 'version' | 'changes'>): PointReads;
-  contextOf(base: Pick<JobBase, 'context'>): BlockContext;
   /** Throws when the job must end. The execution takes it as `interrupt`; long work beside it calls it itself. */
   readonly interrupt: () => void;
 }

@@ -16,7 +16,7 @@ export interface JobsOptions {
 }
 
 export interface JobsDeps {
-  readonly chain: Pick<Chain, 'stateAt' | 'blockHash'>;
+  readonly chain: Pick<Chain, 'stateAt'>;
   readonly execution: Execution;
   /** Resolves once worker threads can read a version. */
   readonly stateStore: { readonly durableVersion: number; reached(version: number): Promise<void> };
@@ -97,7 +97,6 @@ export class Jobs {
     return {
       execution,
       stateOf: ({ version, changes }) => withChanges(chain.stateAt(version), changes),
-      contextOf: ({ context }) => ({ ...context, blockHash: (height) => chain.blockHash(height) }),
       interrupt: () => {
         if (performance.now() > endsAt) throw tooLong();
       },

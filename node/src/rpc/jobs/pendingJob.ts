@@ -10,9 +10,9 @@ export interface PendingParams {
 /** Runs a block of waiting transactions, which nobody has decided. */
 export const pendingJob = jobKind({
   lane: 'simulation',
-  run: async ({ base, txs }: PendingParams, { execution, stateOf, contextOf, interrupt }) => {
+  run: async ({ base, txs }: PendingParams, { execution, stateOf, interrupt }) => {
     // A tracer keeps the run out of the metrics of real blocks.
-    const input = { context: contextOf(base), txs, interrupt, tracerFor: () => undefined };
+    const input = { context: base.context, txs, interrupt, tracerFor: () => undefined };
     const { stores, receipts, nextBaseFee } = await execution.runBlock(input, stateOf(base));
     return { stores, receipts, nextBaseFee };
   },

@@ -40,25 +40,23 @@ export const simulateJob = jobKind({
   heavy: true,
   run: async (params: SimulateParams, scope) => {
     const { base, blocks, validation, traceTransfers } = params;
-    const { blockHash, ...baseContext } = scope.contextOf(base);
-    const hashes = new Map([[base.context.height, params.baseHash]]);
     let state: PointReads = scope.stateOf(base);
-    let { gasLimit } = baseContext;
-    let parentHash = params.baseHash;
+    let { gasLimit } = base.context;
+    let parent = { height: base.context.height, hash: params.baseHash };
     const answers: unknown[] = [];
     for (const { number, time, calls, stateOverrides, blockOverrides } of blocks) {
       scope.interrupt();
       gasLimit = blockOverrides.gasLimit ?? gasLimit;
       const context = {
-        ...baseContext,
+        ...base.context,
         height: number,
         time: { seconds: time, nanos: 0 },
         gasLimit,
-        blockHash: (height: number) => hashes.get(height) ?? blockHash(height),
       };
       const simulated = await scope.execution
         .simulateBlock(
           {
+            parent,
             calls,
             stateOverrides,
             blockOverrides,
@@ -70,10 +68,9 @@ export const simulateJob = jobKind({
           context,
         )
         .catch(refuse);
-      const record = simulatedRecord(simulated, parentHash);
+      const record = simulatedRecord(simulated, parent.hash);
       answers.push(simulatedJson(simulated, record, params.fullTransactions));
-      parentHash = record.block.id.hash;
-      hashes.set(number, parentHash);
+      parent = { height: number, hash: record.block.id.hash };
       state = simulated.state;
     }
     return JSON.stringify(answers);

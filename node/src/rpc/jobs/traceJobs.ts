@@ -15,7 +15,7 @@ export const traceBlockJob = jobKind({
     traceBlock(traced, {
       execution: scope.execution,
       parent: scope.stateOf(base),
-      context: scope.contextOf(base),
+      context: base.context,
       interrupt: scope.interrupt,
     }),
 });
@@ -28,7 +28,7 @@ export const traceCallJob = jobKind({
     traceCall(traced, {
       execution: scope.execution,
       state: scope.stateOf(base),
-      context: scope.contextOf(base),
+      context: base.context,
       interrupt: scope.interrupt,
     }),
 });
@@ -41,7 +41,7 @@ export const replayJob = jobKind({
     { base, txs }: BaseParams & { readonly txs: readonly Uint8Array[] },
     scope,
   ): Promise<readonly KeyChange[]> => {
-    const context = scope.contextOf(base);
+    const context = base.context;
     const input = { context, txs, tracerFor: () => undefined, interrupt: scope.interrupt };
     const { stores } = await scope.execution.runBlock(input, scope.stateOf(base));
     return stores.find(({ store }) => store === EVM_STORE)?.changes ?? [];

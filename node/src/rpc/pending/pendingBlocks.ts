@@ -94,7 +94,7 @@ export class PendingBlocks {
 
   async #make(): Promise<PendingBlock> {
     const { chain, mempool, jobs } = this.#deps;
-    const { blockHash: _function, ...context } = chain.pendingContext();
+    const context = chain.pendingContext();
     const version = chain.height;
     const txs = mempool.reap({ maxGas: context.gasLimit, maxBytes: -1 });
     const base = { version, context };
@@ -112,7 +112,7 @@ export class PendingBlocks {
     };
   }
 
-  #block({ height, time, proposer, chainId }: Omit<BlockContext, 'blockHash'>, txs: readonly Uint8Array[]) {
+  #block({ height, time, proposer, chainId }: BlockContext, txs: readonly Uint8Array[]) {
     const { lastRecord, appHash } = this.#deps.chain;
     const parent = lastRecord!.block;
     const header = { ...parent.header, chainId, height, time, appHash, proposerAddress: proposer };

@@ -1,7 +1,7 @@
 import type { Chain } from '../../chain/index.ts';
 import type { TracedBlock, TracedCall, TracedEntry } from '../../tracing/index.ts';
 import type { KeyChange } from '../../types/index.ts';
-import type { PlainContext } from '../jobs/jobKind.ts';
+import type { JobBase } from '../jobs/jobKind.ts';
 import type { JobRun, Jobs } from '../jobs/jobs.ts';
 import { serverError } from '../rpcError.ts';
 import type { TracingLimits } from './tracingLimits.ts';
@@ -45,9 +45,8 @@ export class TraceRunner {
     return this.#one((jobs, run) => jobs.run('replay', { base: this.#base(base), txs }, run), signal);
   }
 
-  #base({ version, height }: TraceBase): { version: number; context: PlainContext } {
-    const { blockHash: _, ...context } = this.#deps.chain.contextAt(height);
-    return { version, context };
+  #base({ version, height }: TraceBase): JobBase {
+    return { version, context: this.#deps.chain.contextAt(height) };
   }
 
   async #one<T>(
