@@ -27,6 +27,12 @@ const SOAKS: readonly Soak[] = [
     counts: '1,000 random histories a layout, 60 kills of prunes, 40 of rollbacks',
   },
   {
+    name: 'proofs',
+    paths: ['node/src/state/commit/proof'],
+    settings: { PROOF_RUNS: '400' },
+    counts: '400 random histories, every kept version proven after each block',
+  },
+  {
     name: 'powerLoss',
     paths: ['test/scenario/powerLoss.test.ts'],
     settings: { POWER_LOSS_INSTANTS: '200' },

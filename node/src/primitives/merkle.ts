@@ -19,6 +19,27 @@ export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
   return leaves.length === 0 ? EMPTY_ROOT : rootOf(leaves.map(merkleLeafHash), 0, leaves.length);
 }
 
+/** One step from a leaf to the root. */
+export interface MerkleStep {
+  readonly sibling: Uint8Array;
+  /** Whether the sibling is the left one of the two. */
+  readonly isLeft: boolean;
+}
+
+/** The siblings on the way from leaf `index` to the root, in that order. */
+export function merklePath(leaves: readonly Uint8Array[], index: number): MerkleStep[] {
+  const hashes = leaves.map(merkleLeafHash);
+  const steps: MerkleStep[] = [];
+  for (let from = 0, to = hashes.length; to - from > 1; ) {
+    const split = from + largestPowerOfTwoBelow(to - from);
+    const isLeft = index >= split;
+    steps.push({ sibling: isLeft ? rootOf(hashes, from, split) : rootOf(hashes, split, to), isLeft });
+    if (isLeft) from = split;
+    else to = split;
+  }
+  return steps.reverse();
+}
+
 function rootOf(hashes: readonly Uint8Array[], from: number, to: number): Uint8Array {
   const count = to - from;
   if (count === 1) return hashes[from]!;

@@ -9,11 +9,8 @@ export { type CommitRewind, openCommitRewind } from './commitRewind.ts';
 export { exportState, type StateSink } from './export/exportState.ts';
 export type { FrozenState } from './export/frozenState.ts';
 export { CommitImporter, type CommitImportOptions, publishImport } from './import/commitImporter.ts';
+export { openStateCommit } from './openStateCommit.ts';
+export type { ProofOp, Proven } from './proof/provableState.ts';
 export { snapshotVersions } from './snapshotVersions.ts';
-export {
-  openStateCommit,
-  type StateCommit,
-  type StateCommitDeps,
-  type StateCommitOptions,
-} from './stateCommit.ts';
+export type { StateCommit, StateCommitDeps, StateCommitOptions } from './stateCommit.ts';
 export type { HashDifference } from './verifyHashes.ts';

@@ -33,7 +33,7 @@ export function createGenesisSnapshot(
     bytesPerSecond: 0,
   };
   mkdirSync(directory.path, { recursive: true });
-  writeSnapshot(freezeForSnapshot(state, target));
+  writeSnapshot(freezeForSnapshot(state, target).job);
   directory.publish(0);
 }
 

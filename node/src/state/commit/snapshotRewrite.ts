@@ -122,7 +122,7 @@ export class SnapshotRewrite {
     const draft = directory.draftPath(state.version);
     rmSync(draft, { recursive: true, force: true });
     // Nothing is awaited before this: the live state must still be at the version that was asked for.
-    const job = freezeForSnapshot(state, { draft, initialVersion, bytesPerSecond });
+    const { job, release } = freezeForSnapshot(state, { draft, initialVersion, bytesPerSecond });
     let whole = false;
     try {
       this.#write = writeInBackground(job);
@@ -132,7 +132,7 @@ export class SnapshotRewrite {
       // Also after a failure: on a full disk the next block needs the room.
       if (!whole) await rm(draft, { recursive: true, force: true });
       this.#write = undefined;
-      for (const tree of state.trees.values()) tree.space.release();
+      release();
     }
   }
 

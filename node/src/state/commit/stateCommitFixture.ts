@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { type Clock, silentLogger, systemClock } from '@chain/platform';
 import type { BlockChanges, KeyChange } from '../../types/index.ts';
 import { type Changelog, openChangelog } from '../changelog/index.ts';
-import { openStateCommit, type StateCommit, type StateCommitOptions } from './stateCommit.ts';
+import { openStateCommit } from './openStateCommit.ts';
+import type { StateCommit, StateCommitOptions } from './stateCommit.ts';
 
 export const text = (value: string): Uint8Array => Uint8Array.from(Buffer.from(value, 'latin1'));
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

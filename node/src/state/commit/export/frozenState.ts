@@ -33,8 +33,9 @@ export function freezeState(state: MultiTree): { readonly frozen: FrozenState; r
   const { version } = state;
   const appHash = state.appHash();
   const leafCount = stores.reduce((sum, [, tree]) => sum + tree.size, 0);
+  const held = new Map(stores.map(([store, tree]) => [store, tree.freeze()]));
   const trees = stores.map(([store, tree]): FrozenTree => {
-    const root = tree.freeze();
+    const { root } = held.get(store)!;
     const { arena, slab, base } = tree.space;
     return {
       store,
@@ -44,11 +45,9 @@ export function freezeState(state: MultiTree): { readonly frozen: FrozenState; r
       base: base && { directory: base.directory, version: base.version, files: base.files },
     };
   });
-  const spaces = stores.map(([, tree]) => tree.space);
-  let held = true;
   const release = (): void => {
-    if (held) for (const space of spaces) space.release();
-    held = false;
+    for (const tree of held.values()) tree.release();
+    held.clear();
   };
   return { frozen: { version, appHash, leafCount, trees }, release };
 }

@@ -4,13 +4,18 @@ const UNIT_SHIFT = 3;
 const UNITS_SHIFT = SEGMENT_SHIFT - UNIT_SHIFT;
 const UNITS_MASK = (1 << UNITS_SHIFT) - 1;
 
+/** What `length` bytes take. */
+const roomOf = (length: number): number => (length + 7) & ~7;
+
 /**
- * Append-only memory for keys and values, in segments that other threads may read. A reference is a
- * non-negative 31-bit integer; it stays valid as long as the slab.
+ * Memory for keys and values, in segments that other threads may read. A reference is a non-negative 31-bit
+ * integer; it stays valid until its room is given back.
  */
 export class ByteSlab {
   readonly segments: Uint8Array[];
   #next = 1 << SEGMENT_SHIFT;
+  /** References to rooms that were given back, by their size. */
+  readonly #free = new Map<number, number[]>();
 
   constructor(segments: Uint8Array[] = []) {
     this.segments = segments;
@@ -18,6 +23,11 @@ export class ByteSlab {
 
   put(bytes: Uint8Array): number {
     const { length } = bytes;
+    const free = this.#free.get(roomOf(length))?.pop();
+    if (free !== undefined) {
+      this.overwrite(free, bytes);
+      return free;
+    }
     // Also nothing needs a place: a reference behind the last byte would name the next segment.
     if (this.#next + Math.max(1, length) > 1 << SEGMENT_SHIFT) this.#grow(length);
     const index = this.segments.length - 1;
@@ -30,7 +40,7 @@ export class ByteSlab {
       return (index - slots + 1) << UNITS_SHIFT;
     }
     this.segments[index]!.set(bytes, this.#next);
-    this.#next += (length + 7) & ~7;
+    this.#next += roomOf(length);
     return reference;
   }
 
@@ -51,6 +61,14 @@ export class ByteSlab {
   /** Overwrites in place; the room must have been put with at least this length. */
   overwrite(reference: number, bytes: Uint8Array): void {
     this.segmentOf(reference).set(bytes, this.offsetOf(reference));
+  }
+
+  /** Gives back the room that `length` bytes were put into; only once nobody reads it any more. */
+  giveBack(reference: number, length: number): void {
+    if (length === 0 || length > 1 << SEGMENT_SHIFT) return;
+    const free = this.#free.get(roomOf(length));
+    if (free) free.push(reference);
+    else this.#free.set(roomOf(length), [reference]);
   }
 
   #grow(length: number): void {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NodeHasher } from './nodeHasher.ts';
 import { Tree } from './tree.ts';
+import { iterateTree } from './treeIterator.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 const hexOf = (hash: Uint8Array): string => Buffer.from(hash).toString('hex');
@@ -201,4 +202,54 @@ it('follows the naive tree through any history, in hashes, reads and ranges', ()
     }),
     { numRuns: 200 },
   );
+});
+
+describe('kept versions', () => {
+  const moment = fc.record({
+    changes: fc.array(fc.tuple(key, fc.option(value)), { maxLength: 25 }),
+    copy: fc.constantFrom('none', 'none', 'freeze', 'release'),
+  });
+
+  it('and frozen copies stay as they were while the memory of forgotten ones is used again', () => {
+    fc.assert(
+      fc.property(fc.array(moment, { maxLength: 30 }), fc.integer({ min: 1, max: 5 }), (moments, count) => {
+        const tree = new Tree(undefined, 1);
+        const seen: { root: number; rows: string; hash: string }[] = [];
+        const copies: { version: number; release(): void }[] = [];
+        const rowsOf = (root: number): string =>
+          [...iterateTree(tree.space, root, {})]
+            .map((pair) => pair.map((part) => hexOf(part)).join())
+            .join(';');
+        for (const { changes, copy } of moments) {
+          const hash = applyBlock(tree, changes);
+          const root = count > 1 ? tree.keepVersion() : tree.root;
+          tree.forgetBelow(tree.version - count + 1);
+          seen.push({ root, rows: rowsOf(root), hash });
+          if (copy === 'freeze') copies.push({ version: tree.version, release: tree.freeze().release });
+          if (copy === 'release') copies.shift()?.release();
+          const kept = Array.from({ length: Math.min(count, tree.version) }, (_, i) => tree.version - i);
+          for (const version of [...kept, ...copies.map((frozen) => frozen.version)]) {
+            const { root: at, rows, hash: was } = seen[version - 1]!;
+            expect([rowsOf(at), hexOf(tree.hash(hasher, at))]).toEqual([rows, was]);
+          }
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('take no more memory than the nodes that they do not share', () => {
+    const tree = new Tree(undefined, 1);
+    const block = (i: number): Change[] =>
+      Array.from({ length: 20 }, (_, j) => [`key${(i * 13 + j * 7) % 500}`, `value ${i}`.repeat(4)]);
+    const sizes: number[] = [];
+    for (let i = 0; i < 600; i++) {
+      applyBlock(tree, block(i));
+      tree.keepVersion();
+      tree.forgetBelow(tree.version - 7);
+      sizes.push(tree.space.arena.count + tree.space.slab.segments.length);
+    }
+    expect(sizes.at(-1)).toBe(sizes[200]);
+    expect(tree.space.slab.segments).toHaveLength(1);
+  });
 });

@@ -104,23 +104,41 @@ export class Tree {
     this.#version = this.nextVersion;
   }
 
-  /** The root hash, 32 bytes, of everything written so far. */
-  hash(hasher: NodeHasher): Uint8Array {
-    if (this.#root === NONE) return EMPTY_ROOT;
-    hasher.hashDirty(this.space, this.#root);
+  /** The root hash, 32 bytes, of everything written so far, or of the kept version with this root. */
+  hash(hasher: NodeHasher, root = this.#root): Uint8Array {
+    if (root === NONE) return EMPTY_ROOT;
+    hasher.hashDirty(this.space, root);
     const hash = new Uint8Array(32);
-    this.space.copyHash(this.#root, hash, 0);
+    this.space.copyHash(root, hash, 0);
     return hash;
+  }
+
+  /** Keeps the nodes of the present version, whatever is written, until `forgetBelow` goes beyond it; gives its root. */
+  keepVersion(): number {
+    this.#nodes.cowVersion = this.#version;
+    return this.#root;
+  }
+
+  /** No kept version below `oldest` is read any more: the memory of nodes that only they have is used again. */
+  forgetBelow(oldest: number): void {
+    this.#nodes.retired.forgetBelow(oldest);
   }
 
   /**
    * From now on every node of the present version stays as it is, whatever is written: another thread or a
-   * reader may use `root` and `space` until it calls `space.release()`. The tree must be hashed.
+   * reader may use `root` and `space` until `release` is called. The tree must be hashed.
    */
-  freeze(): number {
-    this.#nodes.cowVersion = this.#version;
+  freeze(): { readonly root: number; release(): void } {
+    const version = this.#version;
+    const root = this.keepVersion();
+    const { retired } = this.#nodes;
+    retired.freeze(version);
     this.space.retain();
-    return this.#root;
+    const release = (): void => {
+      retired.thaw(version);
+      this.space.release();
+    };
+    return { root, release };
   }
 
   #setBelow(ref: number): number {

@@ -13,6 +13,7 @@ import {
   VERSION,
 } from './nodeArena.ts';
 import { isPersistedLeaf, type NodeSpace, recordOf } from './nodeSpace.ts';
+import { RetiredNodes } from './retiredNodes.ts';
 
 /**
  * Writes nodes of one tree: copy-on-write below `cowVersion`, in place above it. Every node written carries
@@ -20,13 +21,19 @@ import { isPersistedLeaf, type NodeSpace, recordOf } from './nodeSpace.ts';
  */
 export class TreeNodes {
   readonly space: NodeSpace;
+  /** Replaced and removed nodes that kept versions or copies of the tree may still see. */
+  readonly retired: RetiredNodes;
   /** The version that nodes written now carry. */
   version = 1;
-  /** Nodes up to this version may be seen by copies of the tree. */
+  /** Nodes up to this version may be seen by kept versions and copies of the tree. */
   cowVersion = 0;
 
   constructor(space: NodeSpace) {
     this.space = space;
+    this.retired = new RetiredNodes({
+      bornIn: (node) => space.version(node),
+      free: (node) => this.#free(node),
+    });
   }
 
   newLeaf(key: Uint8Array, value: Uint8Array): number {
@@ -48,6 +55,7 @@ export class TreeNodes {
     const leaf = this.#start(0, 1);
     this.#shareKey(leaf, ref);
     this.#putValue(leaf, value);
+    this.#retire(ref);
     return leaf;
   }
 
@@ -73,6 +81,7 @@ export class TreeNodes {
     const { words } = space.arena;
     words[clone * STRIDE + LEFT] = space.left(ref);
     words[clone * STRIDE + RIGHT] = space.right(ref);
+    this.#retire(ref);
     return clone;
   }
 
@@ -102,9 +111,22 @@ export class TreeNodes {
     return this.space.height(this.space.left(ref)) - this.space.height(this.space.right(ref));
   }
 
-  /** Frees the node unless a copy may still see it. */
+  /** Takes the node out of the tree; it is freed once nobody sees it any more. */
   discard(ref: number): void {
-    if (this.#isOwn(ref)) this.space.arena.release(ref);
+    if (this.#isOwn(ref)) this.#free(ref);
+    else this.#retire(ref);
+  }
+
+  #retire(ref: number): void {
+    if (ref >= 0) this.retired.add(ref, this.version);
+  }
+
+  /** Keys stay: other nodes share them. */
+  #free(node: number): void {
+    const { arena, slab } = this.space;
+    const word = node * STRIDE;
+    if (this.space.isLeaf(node)) slab.giveBack(arena.words[word + VALUE]!, arena.words[word + VALUE_ROOM]!);
+    arena.release(node);
   }
 
   #isOwn(ref: number): boolean {
@@ -150,6 +172,7 @@ export class TreeNodes {
   #overwriteValue(leaf: number, value: Uint8Array): void {
     const { words } = this.space.arena;
     if (value.length > words[leaf * STRIDE + VALUE_ROOM]!) {
+      this.space.slab.giveBack(words[leaf * STRIDE + VALUE]!, words[leaf * STRIDE + VALUE_ROOM]!);
       this.#putValue(leaf, value);
       return;
     }

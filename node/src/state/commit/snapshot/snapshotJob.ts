@@ -35,13 +35,17 @@ export interface SnapshotTarget {
   readonly bytesPerSecond: number;
 }
 
-/** Freezes the state; every tree's space must be released when the job is over. */
-export function freezeForSnapshot(state: MultiTree, target: SnapshotTarget): SnapshotJob {
+/** Freezes the state; `release` must be called when the job is over. */
+export function freezeForSnapshot(
+  state: MultiTree,
+  target: SnapshotTarget,
+): { readonly job: SnapshotJob; release(): void } {
   const stores = [...state.storeHashes()]
     .map(([name, hash]) => ({ name, version: state.version, hash }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   const { version } = state;
-  return {
+  const frozen = new Map(stores.map(({ name }) => [name, state.tree(name).freeze()]));
+  const job = {
     draft: target.draft,
     bytesPerSecond: target.bytesPerSecond,
     metadata: encodeMultiTreeMetadata({ version, initialVersion: target.initialVersion, stores }),
@@ -50,7 +54,7 @@ export function freezeForSnapshot(state: MultiTree, target: SnapshotTarget): Sna
       const { arena, slab, base } = tree.space;
       return {
         store: name,
-        root: tree.freeze(),
+        root: frozen.get(name)!.root,
         version: tree.version,
         nodes: arena.words.buffer as SharedArrayBuffer,
         segments: slab.segments,
@@ -59,6 +63,10 @@ export function freezeForSnapshot(state: MultiTree, target: SnapshotTarget): Sna
       };
     }),
   };
+  const release = (): void => {
+    for (const tree of frozen.values()) tree.release();
+  };
+  return { job, release };
 }
 
 /** Writes the whole draft, synced. */
