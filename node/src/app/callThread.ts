@@ -1,7 +1,7 @@
 import { silentLogger } from '@chain/platform';
 import { createEthereumjsEngine } from '../evm/index.ts';
 import { createExecution } from '../execution/index.ts';
-import { type JobOrder, runJob, withChanges } from '../rpc/index.ts';
+import { type JobAnswer, type JobOrder, movedOf, runJob, withChanges } from '../rpc/index.ts';
 import { openStateReader, type StoreHandles } from '../state/store/index.ts';
 import { serveJobs } from '../threads/index.ts';
 
@@ -31,6 +31,7 @@ await serveJobs(async ({ data }) => {
         interrupt,
       });
     },
+    moved: (answer) => movedOf(answer as JobAnswer),
     close: () => reader.close(),
   };
 });

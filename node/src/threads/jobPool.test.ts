@@ -44,6 +44,12 @@ describe('a job', () => {
     });
   });
 
+  it('gives away the bytes that its service moves', async () => {
+    const pool = open({ threads: 1 });
+    expect(await pool.run('bytes', 5, calls)).toEqual(new Uint8Array(5).fill(7));
+    expect(await pool.run('bytes left', {}, calls)).toBe(0);
+  });
+
   it('that throws a coded error rejects with its code, message and fields', async () => {
     await expect(open().run('fail', {}, calls)).rejects.toMatchObject({
       code: 'TEST_FAILED',

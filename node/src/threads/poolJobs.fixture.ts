@@ -5,11 +5,18 @@ import { serveJobs } from './serveJobs.ts';
 /** A thread whose jobs do what the tests of the pool need. */
 await serveJobs(async ({ data }) => {
   if (data === 'cannot start') throw new CodedError('TEST_START', 'the thread cannot start');
+  let sent = new Uint8Array(0);
   return {
+    moved: (result) => (result === sent ? [sent.buffer] : []),
     run: async (kind, params, { interrupt }) => {
       switch (kind) {
         case 'echo':
           return { params, data, thread: threadId };
+        case 'bytes':
+          sent = new Uint8Array(params as number).fill(7);
+          return sent;
+        case 'bytes left':
+          return sent.length;
         case 'fail':
           throw new CodedError('TEST_FAILED', 'it failed', { fields: { height: 5n } });
         case 'crash':

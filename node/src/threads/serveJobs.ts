@@ -15,6 +15,8 @@ export interface JobContext {
 export interface JobService {
   /** A result may be any structured clone. Coded errors keep code, message and fields on their way. */
   run(kind: string, params: unknown, context: JobContext): unknown;
+  /** What of a result is moved to the pool's thread, not copied: large bytes that nobody here needs any more. */
+  moved?(result: unknown): readonly ArrayBuffer[];
   close(): Promise<void>;
 }
 
@@ -41,7 +43,7 @@ export async function serveJobs(open: (opening: Opening) => Promise<JobService>)
   const flags = new Int32Array(buffer);
   stepBack();
   const service = await open({ data });
-  const say = (reply: ThreadReply) => port.postMessage(reply);
+  const say = (reply: ThreadReply, moved: readonly ArrayBuffer[] = []) => port.postMessage(reply, moved);
   port.on('message', async (request: ThreadRequest) => {
     if (request === 'close') {
       await service.close();
@@ -50,7 +52,8 @@ export async function serveJobs(open: (opening: Opening) => Promise<JobService>)
     }
     const { id, kind, params } = request;
     try {
-      say({ id, result: await service.run(kind, params, contextOf(request, flags, heapMegabytes)) });
+      const result = await service.run(kind, params, contextOf(request, flags, heapMegabytes));
+      say({ id, result }, service.moved?.(result));
     } catch (error) {
       say({ id, failure: failureOf(error) });
     }

@@ -7,8 +7,8 @@ export interface WebSocketPeer {
   readonly remoteAddress: string;
   /** Bytes that wait for the peer to read. */
   readonly bufferedBytes: number;
-  /** Sends what the peer asked for. */
-  send(text: string): void;
+  /** Sends what the peer asked for; parts are one message, and bytes among them UTF-8. */
+  send(text: string | readonly (string | Uint8Array)[]): void;
   /** Sends what happened; a peer that leaves too much of it unread is dropped. */
   push(text: string): void;
   close(code: number, reason: string): void;
@@ -73,8 +73,16 @@ export class WebSocketConnection implements WebSocketPeer {
     return this.#socket.bufferedAmount;
   }
 
-  send(text: string): void {
-    if (!this.#ending) this.#socket.send(text, () => this.#work());
+  send(text: string | readonly (string | Uint8Array)[]): void {
+    if (this.#ending) return;
+    const sent = (): void => this.#work();
+    if (typeof text === 'string') this.#socket.send(text, sent);
+    else for (const [i, part] of text.entries()) this.#sendPart(part, i === text.length - 1, sent);
+  }
+
+  /** One frame of a message: large parts are not copied together. */
+  #sendPart(part: string | Uint8Array, fin: boolean, sent: () => void): void {
+    this.#socket.send(part, { binary: false, fin }, sent);
   }
 
   push(text: string): void {

@@ -71,6 +71,15 @@ async function refusal(url: string, origin?: string): Promise<number | undefined
 }
 
 describe('the WebSocket server', () => {
+  it('sends the parts of a message as one', async () => {
+    const { url } = await open({
+      message: (body, peer) => peer.send(['{"é":', Buffer.from('"ü"'), `,"said":${body}}`]),
+    });
+    const client = await connect(url);
+    expect(await answerTo(client, '1')).toBe('{"é":"ü","said":1}');
+    expect(await answerTo(client, '2')).toBe('{"é":"ü","said":2}');
+  });
+
   it('carries messages on path / and answers 404 elsewhere, also to plain HTTP', async () => {
     const { url } = await open();
     expect(await answerTo(await connect(url), 'hello')).toBe('hello');

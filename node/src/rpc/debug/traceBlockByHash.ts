@@ -4,7 +4,7 @@ import { DEFAULT_TRACE_CONFIG, traceConfigCodec } from '../codec/traceConfig.ts'
 import { TRACE_REFUSED, TRACING_FAILED } from '../methodErrors.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { arrayOf, ref } from '../schema/jsonSchema.ts';
-import { entriesJson, traceEntries } from '../tracing/traceWholeBlock.ts';
+import { traceWholeBlock } from '../tracing/traceWholeBlock.ts';
 
 export const traceBlockByHash = rpcMethod({
   name: 'debug_traceBlockByHash',
@@ -14,5 +14,5 @@ export const traceBlockByHash = rpcMethod({
   isLong: true,
   needs: ['blocks', 'receipts', 'state'],
   errors: [TRACE_REFUSED, TRACING_FAILED],
-  handle: async (deps, [id, config], call) => entriesJson(await traceEntries(deps, { id, config }, call)),
+  handle: (deps, [id, config], call) => traceWholeBlock(deps, { id, config, skipsFailed: false }, call),
 });

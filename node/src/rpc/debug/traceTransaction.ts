@@ -32,12 +32,7 @@ export const traceTransaction = rpcMethod({
       throw serverError(`cannot replay non-EVM transaction ${receipt.ledgerIndex} at block ${height}`);
     }
     checkStateBefore(deps, height);
-    const [entry] = await deps.traces.block(
-      { version: height - 1, height },
-      tracedBlock(record, [receipt], { config, limits: deps.limits }),
-      call,
-    );
-    if (entry?.error !== undefined) throw serverError(entry.error);
-    return new RawJson(entry!.result);
+    const traced = tracedBlock(record, [receipt], { config, limits: deps.limits });
+    return new RawJson(await deps.traces.transaction({ version: height - 1, height }, traced, call));
   },
 });

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RPC_CODE, RpcError } from '../rpcError.ts';
 import { errorText, invalidRequest } from './answer.ts';
 import type { Element } from './envelope.ts';
-import type { Answer } from './largeAnswer.ts';
+import { type Answer, joinAnswers } from './largeAnswer.ts';
 import { timedOut } from './withinTime.ts';
 
 export interface BatchLimits {
@@ -38,20 +38,20 @@ export async function answerBatch(
   elements: readonly Element[],
   limits: BatchLimits,
   calls: BatchCalls,
-): Promise<string> {
+): Promise<Answer> {
   if (elements.length === 0) return `${errorText('null', invalidRequest('empty batch'))}\n`;
   if (elements.length > limits.batchMax) return `[${errorText(firstId(elements), tooMany())}]\n`;
-  const answers: string[] = [];
+  const answers: Answer[] = [];
   const underWay = new Set<Promise<void>>();
   const started = performance.now();
   let turnEnds = started + TURN_MS;
   let bytes = 0;
   const answer = async (element: Element, index: number): Promise<void> => {
     const timeLeft = started + limits.callTimeoutMs - performance.now();
-    let text: string;
+    let text: Answer;
     if (bytes > limits.batchResponseBytesMax) text = unanswered(element, tooLarge());
     else if (timeLeft < TIMER_GRAIN_MS) text = unanswered(element, timedOut());
-    else text = String(await calls.one(element, timeLeft));
+    else text = await calls.one(element, timeLeft);
     answers[index] = text;
     bytes += text.length;
   };
@@ -70,13 +70,13 @@ export async function answerBatch(
   return joined(answers);
 }
 
-function joined(answers: readonly string[]): string {
-  const said = answers.filter((text) => text !== '');
-  return said.length === 0 ? '' : `[${said.join(',')}]\n`;
+function joined(answers: readonly Answer[]): Answer {
+  const said = answers.filter((answer) => answer !== '');
+  return said.length === 0 ? '' : joinAnswers(said);
 }
 
 /** For more calls than their sender may make now. */
-export function refusedForNow(content: Element | readonly Element[], waitMs: number): string {
+export function refusedForNow(content: Element | readonly Element[], waitMs: number): Answer {
   const message = `too many requests; try again in ${waitMs} ms`;
   const error = new RpcError(RPC_CODE.busy, message, { retryAfterMs: waitMs });
   if (!Array.isArray(content)) return `${unanswered(content as Element, error)}\n`;

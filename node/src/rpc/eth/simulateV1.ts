@@ -27,7 +27,7 @@ export const simulateV1 = rpcMethod({
     const base = await simulationBase(deps, block);
     const { height, time } = base.context;
     const planned = planBlocks(blocks, { number: height, time: time.seconds });
-    const text = await deps.jobs.run(
+    const json = await deps.jobs.run(
       'simulate',
       {
         base,
@@ -39,6 +39,6 @@ export const simulateV1 = rpcMethod({
       },
       { timeoutMs: deps.limits.simulationTimeoutMs, signal },
     );
-    return new RawJson(text);
+    return new RawJson(json);
   },
 });

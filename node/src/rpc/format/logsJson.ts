@@ -17,6 +17,8 @@ const QUOTE = ascii('"');
 const DATA = ascii('],"data":"0x');
 const END = ascii('","removed":false}');
 const COMMA = ascii(',');
+const OPEN = ascii('[');
+const CLOSE = ascii(']');
 
 /** Of a log with three topics and a word of data; grows where they are longer. */
 const LOG_BYTES = 680;
@@ -42,7 +44,7 @@ export async function logsJson(logs: readonly LogMatch[], limits: LogsJsonLimits
     await nextTurn();
     limits.signal.throwIfAborted();
   }
-  return new RawJson(`[${writer.text()}]`);
+  return new RawJson(writer.list());
 }
 
 function tooLarge(bytesMax: number) {
@@ -60,18 +62,21 @@ class LogsWriter implements LogVisitor {
 
   constructor(options: { readonly bytes: number }) {
     this.#out = Buffer.allocUnsafe(options.bytes);
+    this.#put(OPEN);
   }
 
   get length(): number {
     return this.#length;
   }
 
-  text(): string {
-    return this.#out.toString('latin1', 0, this.#length);
+  /** Closes the list, which then takes no more. */
+  list(): Uint8Array {
+    this.#put(CLOSE);
+    return this.#out.subarray(0, this.#length);
   }
 
   add(log: LogMatch): void {
-    if (this.#length > 0) this.#put(COMMA);
+    if (this.#length > 1) this.#put(COMMA);
     this.#isFirstTopic = true;
     visitLog(log, this);
     this.#put(this.#placeOf(log));

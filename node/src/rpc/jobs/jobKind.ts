@@ -23,14 +23,19 @@ export interface JobScope {
 
 /**
  * One kind of work that may leave the main thread. Params and result are plain values (structured clone): bytes,
- * bigints, strings, no functions. Give results as hex or as JSON text where that is what the caller wants: it is
- * then made off the main thread as well. Coded errors and RpcErrors arrive as they were thrown.
+ * bigints, strings, no functions. Give results as hex or as JSON where that is what the caller wants: it is then made
+ * off the main thread as well, and where it may be large, as `jsonBytes`, it is moved to it and not copied. Coded errors and RpcErrors arrive as they were thrown.
  */
 export interface JobKind<Params, Result> {
   readonly lane: JobLane;
   /** Long in any case: is not tried on the main thread first. */
   readonly heavy?: boolean;
   run(params: Params, scope: JobScope): Promise<Result>;
+}
+
+/** JSON as UTF-8 in a buffer of its own. */
+export function jsonBytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
 }
 
 /** Defines a kind; add it to the table in jobTable.ts. */

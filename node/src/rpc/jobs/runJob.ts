@@ -32,6 +32,13 @@ export async function runJob(name: string, params: unknown, scope: JobScope): Pr
   }
 }
 
+/** The bytes of a result that is nothing else: they may be many megabytes, which a copy would stop all others for. */
+export function movedOf(answer: JobAnswer): ArrayBuffer[] {
+  const bytes = 'result' in answer ? answer.result : undefined;
+  if (!(bytes instanceof Uint8Array) || !(bytes.buffer instanceof ArrayBuffer)) return [];
+  return bytes.length === bytes.buffer.byteLength ? [bytes.buffer] : [];
+}
+
 export function resultOf(answer: JobAnswer): unknown {
   if ('result' in answer) return answer.result;
   throw new RpcError(answer.refused.code, answer.refused.message, answer.refused.data);

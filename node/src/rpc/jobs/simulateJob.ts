@@ -5,7 +5,7 @@ import { RPC_CODE, RpcError } from '../rpcError.ts';
 import type { PlannedBlock } from '../simulation/planBlocks.ts';
 import { simulatedJson } from '../simulation/simulatedJson.ts';
 import { simulatedRecord } from '../simulation/simulatedRecord.ts';
-import { type JobBase, jobKind } from './jobKind.ts';
+import { type JobBase, jobKind, jsonBytes } from './jobKind.ts';
 
 /** eth_simulateV1: its blocks with their places, and what it was asked to do. */
 export interface SimulateParams {
@@ -34,7 +34,7 @@ const OVERRIDE_PROBLEMS: Readonly<Record<OverrideProblem, number>> = {
   other: RPC_CODE.invalidParams,
 };
 
-/** Gives the answer as JSON text. */
+/** Gives the answer as JSON. */
 export const simulateJob = jobKind({
   lane: 'simulation',
   heavy: true,
@@ -73,7 +73,7 @@ export const simulateJob = jobKind({
       parent = { height: number, hash: record.block.id.hash };
       state = simulated.state;
     }
-    return JSON.stringify(answers);
+    return jsonBytes(JSON.stringify(answers));
   },
 });
 

@@ -1,36 +1,75 @@
 import { EVM_STORE } from '../../evm/index.ts';
-import { type TracedBlock, type TracedCall, traceBlock, traceCall } from '../../tracing/index.ts';
+import { toHexData } from '../../primitives/index.ts';
+import {
+  type TracedBlock,
+  type TracedCall,
+  type TracedEntry,
+  traceBlock,
+  traceCall,
+} from '../../tracing/index.ts';
 import type { KeyChange } from '../../types/index.ts';
-import { type JobBase, jobKind } from './jobKind.ts';
+import { serverError } from '../rpcError.ts';
+import { type JobBase, type JobScope, jobKind, jsonBytes } from './jobKind.ts';
 
 interface BaseParams {
   readonly base: JobBase;
 }
 
-/** A block again, on the state before it, with tracers; the results are JSON text. */
+/** What of a block to trace, and how. */
+export interface TraceBlockParams extends BaseParams {
+  readonly traced: TracedBlock;
+  /** Leaves out transactions that cannot be traced. */
+  readonly skipsFailed: boolean;
+}
+
+/** A block again, on the state before it: a list with one entry for each of its traced transactions, as JSON. */
 export const traceBlockJob = jobKind({
   lane: 'trace',
   heavy: true,
-  run: ({ base, traced }: BaseParams & { readonly traced: TracedBlock }, scope) =>
-    traceBlock(traced, {
-      execution: scope.execution,
-      parent: scope.stateOf(base),
-      context: base.context,
-      interrupt: scope.interrupt,
-    }),
+  run: async (params: TraceBlockParams, scope) => {
+    const entries = await entriesOf(params, scope);
+    const shown = params.skipsFailed ? entries.filter(({ error }) => error === undefined) : entries;
+    return jsonBytes(`[${shown.map(entryJson).join(',')}]`);
+  },
 });
 
-/** A call with a tracer; the result is JSON text. */
+/** The trace of the one transaction that `traced` names, as JSON. Throws −32000 when it cannot be traced. */
+export const traceTransactionJob = jobKind({
+  lane: 'trace',
+  heavy: true,
+  run: async (params: Omit<TraceBlockParams, 'skipsFailed'>, scope) => {
+    const [entry] = await entriesOf(params, scope);
+    if (entry?.error !== undefined) throw serverError(entry.error);
+    return jsonBytes(entry!.result);
+  },
+});
+
+function entriesOf(
+  { base, traced }: Omit<TraceBlockParams, 'skipsFailed'>,
+  scope: JobScope,
+): Promise<TracedEntry[]> {
+  return traceBlock(traced, {
+    execution: scope.execution,
+    parent: scope.stateOf(base),
+    context: base.context,
+    interrupt: scope.interrupt,
+  });
+}
+
+function entryJson({ transactionHash, result, error }: TracedEntry): string {
+  const outcome = error === undefined ? `"result":${result}` : `"error":${JSON.stringify(error)}`;
+  return `{"txHash":"${toHexData(transactionHash)}",${outcome}}`;
+}
+
+/** A call with a tracer; the result is JSON. */
 export const traceCallJob = jobKind({
   lane: 'trace',
   heavy: true,
-  run: ({ base, traced }: BaseParams & { readonly traced: TracedCall }, scope) =>
-    traceCall(traced, {
-      execution: scope.execution,
-      state: scope.stateOf(base),
-      context: base.context,
-      interrupt: scope.interrupt,
-    }),
+  run: async ({ base, traced }: BaseParams & { readonly traced: TracedCall }, scope) => {
+    const { execution, interrupt } = scope;
+    const deps = { execution, interrupt, state: scope.stateOf(base), context: base.context };
+    return jsonBytes(await traceCall(traced, deps));
+  },
 });
 
 /** What the first transactions of a block write to the EVM's store. */

@@ -2,7 +2,7 @@ import { traceBlockByHash } from '../debug/traceBlockByHash.ts';
 import { traceBlockByNumber } from '../debug/traceBlockByNumber.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import type { RpcCall, RpcMethod } from '../rpcMethod.ts';
-import { entriesJson, traceEntries } from '../tracing/traceWholeBlock.ts';
+import { type BlockTraceWish, traceWholeBlock } from '../tracing/traceWholeBlock.ts';
 
 /** Block traces without the entries that could not be traced; they count for themselves (json-rpc.md §3.6). */
 export const TRACE_QUERIES: readonly RpcMethod[] = [traceBlockByHash, traceBlockByNumber].map((method) => ({
@@ -13,12 +13,8 @@ export const TRACE_QUERIES: readonly RpcMethod[] = [traceBlockByHash, traceBlock
 }));
 
 /** Both methods have the same two parameters. */
-type TraceArguments = readonly [
-  id: Parameters<typeof traceEntries>[1]['id'],
-  config: Parameters<typeof traceEntries>[1]['config'],
-];
+type TraceArguments = readonly [id: BlockTraceWish['id'], config: BlockTraceWish['config']];
 
-async function tracesThatWorked(deps: RpcDeps, [id, config]: TraceArguments, call: RpcCall) {
-  const entries = await traceEntries({ ...deps, traces: deps.legacyTraces }, { id, config }, call);
-  return entriesJson(entries.filter(({ error }) => error === undefined));
+function tracesThatWorked(deps: RpcDeps, [id, config]: TraceArguments, call: RpcCall) {
+  return traceWholeBlock({ ...deps, traces: deps.legacyTraces }, { id, config, skipsFailed: true }, call);
 }

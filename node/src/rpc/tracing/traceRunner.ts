@@ -1,5 +1,5 @@
 import type { Chain } from '../../chain/index.ts';
-import type { TracedBlock, TracedCall, TracedEntry } from '../../tracing/index.ts';
+import type { TracedBlock, TracedCall } from '../../tracing/index.ts';
 import type { KeyChange } from '../../types/index.ts';
 import type { JobBase } from '../jobs/jobKind.ts';
 import type { JobRun, Jobs } from '../jobs/jobs.ts';
@@ -32,11 +32,25 @@ export class TraceRunner {
     this.#deps = deps;
   }
 
-  block(base: TraceBase, traced: TracedBlock, { signal }: Signal): Promise<TracedEntry[]> {
-    return this.#one((jobs, run) => jobs.run('traceBlock', { base: this.#base(base), traced }, run), signal);
+  /** A list with the entries of transactions, as JSON; `skipsFailed` leaves out those that cannot be traced. */
+  block(
+    base: TraceBase,
+    traced: { readonly traced: TracedBlock; readonly skipsFailed: boolean },
+    { signal }: Signal,
+  ): Promise<Uint8Array> {
+    return this.#one(
+      (jobs, run) => jobs.run('traceBlock', { base: this.#base(base), ...traced }, run),
+      signal,
+    );
   }
 
-  call(base: TraceBase, traced: TracedCall, { signal }: Signal): Promise<string> {
+  /** The trace of the one transaction that `traced` names, as JSON. Throws −32000 when it cannot be traced. */
+  transaction(base: TraceBase, traced: TracedBlock, { signal }: Signal): Promise<Uint8Array> {
+    const params = { base: this.#base(base), traced };
+    return this.#one((jobs, run) => jobs.run('traceTransaction', params, run), signal);
+  }
+
+  call(base: TraceBase, traced: TracedCall, { signal }: Signal): Promise<Uint8Array> {
     return this.#one((jobs, run) => jobs.run('traceCall', { base: this.#base(base), traced }, run), signal);
   }
 

@@ -1,5 +1,4 @@
-import { toHexData } from '../../primitives/index.ts';
-import type { TraceConfig, TracedEntry } from '../../tracing/index.ts';
+import type { TraceConfig } from '../../tracing/index.ts';
 import { listedReceipts } from '../blocks/listedTransactions.ts';
 import type { BlockId } from '../codec/blockId.ts';
 import { RawJson } from '../rawJson.ts';
@@ -7,29 +6,24 @@ import type { RpcDeps } from '../rpcDeps.ts';
 import type { RpcCall } from '../rpcMethod.ts';
 import { blockToTrace, checkStateBefore, tracedBlock } from './traceTarget.ts';
 
-/** One entry for each EVM transaction of a block, in their order, with its trace or why there is none. */
-export async function traceEntries(
-  deps: RpcDeps,
-  { id, config }: { readonly id: BlockId; readonly config: TraceConfig },
-  call: Pick<RpcCall, 'signal'>,
-): Promise<TracedEntry[]> {
-  const record = blockToTrace(deps, id);
-  const receipts = listedReceipts(record);
-  if (receipts.length === 0) return [];
-  const { height } = record.block.header;
-  checkStateBefore(deps, height);
-  return deps.traces.block(
-    { version: height - 1, height },
-    tracedBlock(record, receipts, { config, limits: deps.limits }),
-    call,
-  );
+export interface BlockTraceWish {
+  readonly id: BlockId;
+  readonly config: TraceConfig;
+  /** Leaves out transactions that cannot be traced. */
+  readonly skipsFailed: boolean;
 }
 
-/** The entries as they go over the wire. */
-export function entriesJson(entries: readonly TracedEntry[]): RawJson {
-  const texts = entries.map(({ transactionHash, result, error }) => {
-    const outcome = error === undefined ? `"result":${result}` : `"error":${JSON.stringify(error)}`;
-    return `{"txHash":"${toHexData(transactionHash)}",${outcome}}`;
-  });
-  return new RawJson(`[${texts.join(',')}]`);
+/** One entry for each EVM transaction of a block, in their order, with its trace or why there is none. */
+export async function traceWholeBlock(
+  deps: RpcDeps,
+  { id, config, skipsFailed }: BlockTraceWish,
+  call: Pick<RpcCall, 'signal'>,
+): Promise<RawJson> {
+  const record = blockToTrace(deps, id);
+  const receipts = listedReceipts(record);
+  if (receipts.length === 0) return new RawJson('[]');
+  const { height } = record.block.header;
+  checkStateBefore(deps, height);
+  const traced = tracedBlock(record, receipts, { config, limits: deps.limits });
+  return new RawJson(await deps.traces.block({ version: height - 1, height }, { traced, skipsFailed }, call));
 }

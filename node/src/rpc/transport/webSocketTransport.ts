@@ -8,6 +8,7 @@ import {
   type WebSocketSession,
 } from '@chain/platform';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import type { Answer } from '../dispatch/largeAnswer.ts';
 import type { Caller, CallSubscriptions } from '../rpcMethod.ts';
 import { PeerSubscriptions } from '../subscriptions/peerSubscriptions.ts';
 import type { SubscriptionHub } from '../subscriptions/subscriptionHub.ts';
@@ -77,8 +78,8 @@ class RpcSession implements WebSocketSession {
     const { dispatcher, subscriptions } = this.#deps;
     const call = new WebSocketCall(this.#peer.remoteAddress, { subscriptions, gone: this.#gone });
     const answer = dispatcher.answer(body, call);
-    if (!(answer instanceof Promise)) this.#reply(String(answer), call);
-    else return answer.then((text) => this.#reply(String(text), call));
+    if (!(answer instanceof Promise)) this.#reply(answer, call);
+    else return answer.then((text) => this.#reply(text, call));
   }
 
   isIdle(): boolean {
@@ -93,8 +94,8 @@ class RpcSession implements WebSocketSession {
     logger.debug('WebSocket closed', { client: this.#peer.remoteAddress, code, reason });
   }
 
-  #reply(text: string, call: WebSocketCall): void {
-    if (text !== '') this.#peer.send(text);
+  #reply(answer: Answer, call: WebSocketCall): void {
+    if (answer !== '') this.#peer.send(typeof answer === 'string' ? answer : answer.parts);
     call.answered();
   }
 }
