@@ -9,6 +9,7 @@ import { freePort } from '../support/freePort.ts';
 export interface Peer {
   readonly name: string;
   readonly url: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -123,6 +124,7 @@ async function ready(name: string, port: number, child: ChildProcess): Promise<P
   return {
     name,
     url,
+    pid: child.pid!,
     stop: async () => {
       process.off('exit', kill);
       child.kill();

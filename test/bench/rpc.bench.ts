@@ -5,6 +5,7 @@ import { rpcCall } from '../support/rpcCall.ts';
 import type { BenchOptions, Report } from './bench.ts';
 import { measureRequestRate } from './loadGenerator.ts';
 import { type Peer, startAnvil, startChaind, startGeth } from './peers.ts';
+import { processCpuUs } from './processCpu.ts';
 import { callsOf, prepareSubjects } from './rpcSubjects.ts';
 
 const CONNECTIONS = 16;
@@ -30,7 +31,18 @@ const LOOPS = {
 /** Endless, until its time is up: what light calls must not wait for. */
 const HEAVY = { data: '0x62ffffff5b600190038060045700', gas: '0x989680' };
 
-/** JSON-RPC calls a second with 16 connections: ours, anvil, geth, and a bare node:http server that sends the same bytes. */
+/** Each subject is measured in turns, so that what else the machine does strikes all alike. */
+const TURNS = 3;
+
+/** A process under load, and the requests that it is sent. */
+interface Subject {
+  readonly name: string;
+  readonly url: string;
+  readonly pid: number;
+  readonly bodies: readonly string[];
+}
+
+/** JSON-RPC calls a second and processor time a call with 16 connections: ours, anvil, geth, and a bare node:http server that sends the same bytes. */
 export async function run(report: Report, { full }: BenchOptions): Promise<void> {
   const seconds = full ? 10 : 3;
   // Blocks at intervals, so that a hundred transfers share one.
@@ -43,42 +55,56 @@ export async function run(report: Report, { full }: BenchOptions): Promise<void>
       calls.set(peer, { ...callsOf(await prepareSubjects(peer.url)), ...LOOPS });
     }
     for (const name of Object.keys(calls.get(peers[0]!)!)) {
-      await compare(name, (peer) => calls.get(peer)![name]!);
+      const subjects = peers.map((peer) => ({ ...peer, bodies: calls.get(peer)![name]! }));
+      await compare(report, { name, subjects, seconds });
     }
     await besideHeavyCalls(report, peers[0]!.url, seconds);
   } finally {
     for (const peer of peers) await peer.stop();
   }
+}
 
-  async function compare(name: string, bodiesOf: (peer: Peer) => string[]): Promise<void> {
-    const rates: [string, number][] = [];
-    for (const peer of peers) {
-      const load = { url: peer.url, bodies: bodiesOf(peer), connections: CONNECTIONS };
-      await measureRequestRate({ ...load, seconds: 1 });
-      rates.push([peer.name, await measureRequestRate({ ...load, seconds })]);
-    }
-    const bare = await bareServerRate(peers[0]!.url, bodiesOf(peers[0]!), seconds);
-    const ours = rates[0]![1];
-    for (const [peer, rate] of [...rates.slice(1), ['bare node:http', bare] as [string, number]]) {
-      report({
-        name: `${name}: chaind`,
-        value: ours,
-        unit: 'calls/s',
-        peer: `${peer} (${Math.round(rate)}/s)`,
-        ratio: ours / rate,
-      });
-    }
-    const reference = REFERENCE[name];
-    if (reference) {
-      report({
-        name: `${name}: chaind`,
-        value: ours,
-        unit: 'calls/s',
-        peer: `Go reference (${reference}/s)`,
-        ratio: ours / reference,
-      });
+interface Comparison {
+  readonly name: string;
+  readonly subjects: readonly Subject[];
+  readonly seconds: number;
+}
+
+async function compare(report: Report, { name, subjects, seconds }: Comparison): Promise<void> {
+  const bare = await startBareServer(subjects[0]!);
+  const all = [...subjects, bare];
+  const totals = all.map(() => ({ calls: 0, seconds: 0, cpuUs: 0 }));
+  for (const subject of all) await measureCost(subject, 1);
+  for (let turn = 0; turn < TURNS; turn++) {
+    for (const [i, subject] of all.entries()) {
+      const cost = await measureCost(subject, seconds / TURNS);
+      for (const key of ['calls', 'seconds', 'cpuUs'] as const) totals[i]![key] += cost[key];
     }
   }
+  bare.stop();
+  const rates = totals.map((total) => total.calls / total.seconds);
+  const cpus = totals.map((total) => total.cpuUs / total.calls);
+  const row = { name: `${name}: chaind`, value: rates[0]!, unit: 'calls/s' };
+  for (let i = 1; i < all.length; i++) {
+    report({ ...row, peer: `${all[i]!.name} (${Math.round(rates[i]!)}/s)`, ratio: rates[0]! / rates[i]! });
+  }
+  const reference = REFERENCE[name];
+  if (reference) report({ ...row, peer: `Go reference (${reference}/s)`, ratio: rates[0]! / reference });
+  for (let i = 1; i < all.length; i++) {
+    report({
+      ...{ name: `${name}: chaind, processor time`, value: cpus[0]!, unit: 'µs/call' },
+      peer: `${all[i]!.name} (${cpus[i]!.toPrecision(3)} µs)`,
+      ratio: cpus[i]! / cpus[0]!,
+    });
+  }
+}
+
+async function measureCost({ url, pid, bodies }: Subject, seconds: number) {
+  const before = processCpuUs(pid);
+  const started = performance.now();
+  const rate = await measureRequestRate({ url, bodies, connections: CONNECTIONS, seconds });
+  const took = (performance.now() - started) / 1000;
+  return { calls: rate * took, seconds: took, cpuUs: processCpuUs(pid) - before };
 }
 
 /** Time of eth_blockNumber on an idle node and beside two calls that never end. */
@@ -117,7 +143,7 @@ async function latency(url: string, seconds: number): Promise<number> {
 }
 
 /** The physical limit here: a process that parses the JSON and sends the answer that our node gave. */
-async function bareServerRate(url: string, bodies: string[], seconds: number): Promise<number> {
+async function startBareServer({ url, bodies }: Subject): Promise<Subject & { stop(): void }> {
   const headers = { 'content-type': 'application/json' };
   const answer = Buffer.from(
     await (await fetch(url, { method: 'POST', headers, body: bodies[0]! })).arrayBuffer(),
@@ -125,9 +151,8 @@ async function bareServerRate(url: string, bodies: string[], seconds: number): P
   const server = fork(join(import.meta.dirname, 'bareServer.ts'));
   server.send(answer.toString('latin1'));
   const [port] = (await once(server, 'message')) as [number];
-  const bare = `http://127.0.0.1:${port}`;
-  await measureRequestRate({ url: bare, bodies, connections: CONNECTIONS, seconds: 1 });
-  const rate = await measureRequestRate({ url: bare, bodies, connections: CONNECTIONS, seconds });
-  server.kill();
-  return rate;
+  return {
+    ...{ name: 'bare node:http', url: `http://127.0.0.1:${port}`, pid: server.pid!, bodies },
+    stop: () => void server.kill(),
+  };
 }
