@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import cors from '@fastify/cors';
 import { type FastifyInstance, fastify } from 'fastify';
+import { DirectMessage } from './directMessage.ts';
 import { CodedError } from './errors.ts';
 import type { HttpHandler } from './httpExchange.ts';
 import type { Logger } from './logger.ts';
@@ -122,10 +123,11 @@ function isRoot(url: string | undefined): boolean {
 
 function createNodeServer(
   limits: HttpLimits,
-  listener: (request: IncomingMessage, response: ServerResponse) => void,
+  listener: (request: DirectMessage, response: ServerResponse) => void,
 ): Server {
   const server = createServer(
     {
+      IncomingMessage: DirectMessage,
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
@@ -189,10 +191,11 @@ async function addRoutes(
 }
 
 /** The allow-origin part of CORS for the fast lane; preflights go through the framework. */
-function originHeaders(origins: readonly string[]): (origin: string | undefined) => Record<string, string> {
-  const none = {};
+function originHeaders(
+  origins: readonly string[],
+): ((origin: string | undefined) => Record<string, string>) | undefined {
   const any = { 'access-control-allow-origin': '*' };
-  if (origins.length === 0) return () => none;
+  if (origins.length === 0) return undefined;
   if (origins.includes('*')) return () => any;
   return (origin) =>
     origin !== undefined && origins.includes(origin)

@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
+import { Histogram } from './histogram.ts';
 
 export interface MetricDefinition<Label extends string = string> {
   /** `chain_<room>_<noun>_<unit>`. */
@@ -71,13 +72,13 @@ export function createMetricsRegistry({ processMetrics = false } = {}): MetricsR
       return { set: (value, labels = {}) => gauge.set(labels as never, value) };
     },
     histogram: (definition) => {
-      const histogram = new Histogram({ ...config(definition), buckets: [...definition.buckets] });
+      const histogram = new Histogram(definition);
+      // The registry only asks for `get()`; the type wants prom-client's whole class.
+      registry.registerMetric(histogram as unknown as Metric);
+      if (!definition.labels?.length) histogram.of({});
       return {
-        observe: (value, labels = {}) => histogram.observe(labels as never, value),
-        bind: (labels) => {
-          const child = histogram.labels(labels as never);
-          return (value) => child.observe(value);
-        },
+        observe: (value, labels = {}) => histogram.of(labels as Record<string, string>)(value),
+        bind: (labels) => histogram.of(labels as Record<string, string>),
       };
     },
     text: () => registry.metrics(),

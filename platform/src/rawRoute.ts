@@ -1,6 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import type { DirectMessage } from './directMessage.ts';
 import { type HttpHandler, type HttpReply, type HttpRequest, JSON_TYPE, refusal } from './httpExchange.ts';
 import type { Logger } from './logger.ts';
 import { type BodyLimits, BodyReader } from './requestBody.ts';
@@ -9,8 +10,8 @@ export interface RawRouteOptions extends BodyLimits {
   readonly handler: HttpHandler;
   /** See HttpServerOptions. */
   readonly admit: (remoteAddress: string) => number;
-  /** Headers that every reply carries for a request's origin (CORS). */
-  readonly originHeaders: (origin: string | undefined) => Readonly<Record<string, string>>;
+  /** Headers that every reply carries for a request's origin (CORS); absent where there is no CORS. */
+  readonly originHeaders: undefined | ((origin: string | undefined) => Readonly<Record<string, string>>);
   /** Replies of at least so many bytes are compressed for clients that accept gzip; 0 = never. */
   readonly compressFromBytes: number;
   readonly logger: Logger;
@@ -23,78 +24,112 @@ const NO_PARAMS: Readonly<Record<string, string>> = {};
 /** A route beside the framework: no routing, no hooks, one write. Made for JSON-RPC's many small calls. */
 export function createRawRoute(
   options: RawRouteOptions,
-): (req: IncomingMessage, res: ServerResponse) => void {
+): (message: DirectMessage, response: ServerResponse) => void {
   const bodies = new BodyReader(options);
-  const refuse = (message: IncomingMessage, response: ServerResponse, reply: HttpReply): void => {
-    // The rest of the body is not wanted: the connection cannot carry another request.
-    response.setHeader('connection', 'close');
-    send(options, message, response, reply);
-    message.resume();
-  };
   return (message, response) => {
     const waitMs = options.admit(message.socket.remoteAddress ?? '');
     if (waitMs > 0) {
-      refuse(message, response, refusal(429, 'too many requests', Math.ceil(waitMs / 1000)));
+      refuse(options, message, response, refusal(429, 'too many requests', Math.ceil(waitMs / 1000)));
       return;
     }
     bodies.read(message, (body) => {
-      if (!Buffer.isBuffer(body)) {
-        refuse(message, response, body);
-        return;
-      }
-      response.once('close', () => bodies.release(body.length));
-      answer(options, message, response, body);
+      if (Buffer.isBuffer(body)) new Exchange({ options, bodies, message, response }, body).answer();
+      else refuse(options, message, response, body);
     });
   };
 }
 
-function answer(
+function refuse(
   options: RawRouteOptions,
-  message: IncomingMessage,
+  message: DirectMessage,
   response: ServerResponse,
-  body: Buffer,
+  reply: HttpReply,
 ): void {
-  const crash = (error: unknown): void => {
-    options.logger.error('http handler failed', { error });
-    send(options, message, response, refusal(500, 'internal error'));
-  };
-  try {
-    const reply = options.handler(toRequest(message, response, body));
-    if (reply instanceof Promise) reply.then((it) => send(options, message, response, it)).catch(crash);
-    else send(options, message, response, reply);
-  } catch (error) {
-    crash(error);
-  }
+  // The rest of the body is not wanted: the connection cannot carry another request.
+  response.setHeader('connection', 'close');
+  send(options, message, response, reply);
+  message.discard();
 }
 
-function toRequest(message: IncomingMessage, response: ServerResponse, body: Buffer): HttpRequest {
-  return {
-    method: message.method ?? 'GET',
-    url: message.url ?? '/',
-    headers: message.headers,
-    remoteAddress: message.socket.remoteAddress ?? '',
-    params: NO_PARAMS,
-    body,
-    onClose: (listener) => void response.once('close', listener),
-  };
+interface ExchangeParts {
+  readonly options: RawRouteOptions;
+  readonly bodies: BodyReader;
+  readonly message: DirectMessage;
+  readonly response: ServerResponse;
+}
+
+/** A request that is there as a whole. */
+class Exchange implements HttpRequest {
+  readonly body: Buffer;
+  readonly #parts: ExchangeParts;
+
+  constructor(parts: ExchangeParts, body: Buffer) {
+    this.#parts = parts;
+    this.body = body;
+  }
+
+  get method(): string {
+    return this.#parts.message.method ?? 'GET';
+  }
+
+  get url(): string {
+    return this.#parts.message.url ?? '/';
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.#parts.message.headers;
+  }
+
+  get remoteAddress(): string {
+    return this.#parts.message.socket.remoteAddress ?? '';
+  }
+
+  get params(): Readonly<Record<string, string>> {
+    return NO_PARAMS;
+  }
+
+  onClose(listener: () => void): void {
+    this.#parts.response.once('close', listener);
+  }
+
+  answer(): void {
+    try {
+      const reply = this.#parts.options.handler(this);
+      if (!(reply instanceof Promise)) this.#finish(reply);
+      else {
+        reply.then((it) => this.#finish(it)).catch((error: unknown) => this.#crash(error));
+      }
+    } catch (error) {
+      this.#crash(error);
+    }
+  }
+
+  #finish(reply: HttpReply): void {
+    const { options, bodies, message, response } = this.#parts;
+    bodies.release(this.body.length);
+    send(options, message, response, reply);
+  }
+
+  #crash(error: unknown): void {
+    const { options, message, response } = this.#parts;
+    options.logger.error('http handler failed', { error });
+    send(options, message, response, refusal(500, 'internal error'));
+  }
 }
 
 function send(
   options: RawRouteOptions,
-  message: IncomingMessage,
+  message: DirectMessage,
   response: ServerResponse,
   reply: HttpReply,
 ): void {
   if (response.headersSent || response.destroyed) return;
   const body = reply.body ?? '';
   const length = byteLength(body);
-  const headers: Record<string, string | number> = { 'content-type': JSON_TYPE };
-  Object.assign(headers, options.originHeaders(message.headers.origin));
-  if (reply.headers) Object.assign(headers, reply.headers);
-  if (options.isClosing()) headers.connection = 'close';
+  const headers = headersOf(options, message, reply);
   const status = reply.status ?? 200;
   if (options.compressFromBytes === 0 || length < options.compressFromBytes || !acceptsGzip(message)) {
-    headers['content-length'] = length;
+    headers.push('content-length', String(length));
     response.writeHead(status, headers);
     write(response, body, length);
     return;
@@ -102,8 +137,7 @@ function send(
   compress(wholeBody(body), { level: 1 }).then(
     (packed) => {
       if (response.destroyed) return;
-      headers['content-encoding'] = 'gzip';
-      headers['content-length'] = packed.length;
+      headers.push('content-encoding', 'gzip', 'content-length', String(packed.length));
       response.writeHead(status, headers).end(packed);
     },
     (error: unknown) => {
@@ -111,6 +145,15 @@ function send(
       response.destroy();
     },
   );
+}
+
+/** Names and values in turns, which node:http takes without a look at each name. */
+function headersOf(options: RawRouteOptions, message: DirectMessage, reply: HttpReply): string[] {
+  const origins = options.originHeaders?.(message.headers.origin);
+  if (!origins && !reply.headers && !options.isClosing()) return ['content-type', JSON_TYPE];
+  const all: Record<string, string> = { 'content-type': JSON_TYPE, ...origins, ...reply.headers };
+  if (options.isClosing()) all.connection = 'close';
+  return Object.entries(all).flat();
 }
 
 type Body = NonNullable<HttpReply['body']>;
@@ -144,6 +187,6 @@ export function wholeBody(body: Body): string | Uint8Array {
   return isPart(body) ? body : Buffer.concat(body.map((part) => Buffer.from(part as Uint8Array)));
 }
 
-function acceptsGzip(message: IncomingMessage): boolean {
+function acceptsGzip(message: DirectMessage): boolean {
   return String(message.headers['accept-encoding'] ?? '').includes('gzip');
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { BodySink, DirectMessage } from './directMessage.ts';
 import { type HttpReply, refusal } from './httpExchange.ts';
 
 export interface BodyLimits {
@@ -22,78 +22,130 @@ const NO_BODY = Buffer.alloc(0);
 export class BodyReader {
   readonly #limits: BodyLimits;
   readonly #silences: Silences;
-  #heldBytes = 0;
+  readonly #budget: Budget;
 
   constructor(limits: BodyLimits) {
     this.#limits = limits;
     this.#silences = new Silences(limits.bodyIdleTimeoutMs);
+    this.#budget = new Budget(limits.maxConcurrentBodyBytes);
   }
 
-  /** Calls `answer` exactly once; not at all when the peer is gone. */
-  read(message: IncomingMessage, answer: Answer): void {
+  /** Calls `answer` exactly once; not at all when the peer is gone before its body is whole. */
+  read(message: DirectMessage, answer: Answer): void {
     const declared = Number(message.headers['content-length'] ?? 0);
     const { maxBodyBytes } = this.#limits;
     if (declared > maxBodyBytes) answer(tooLarge(declared, maxBodyBytes));
-    else if (!this.#hold(declared)) answer(refusal(429, 'server busy', 1));
-    else this.#collect(message, declared, answer);
+    else if (!this.#budget.hold(declared)) answer(busy());
+    else {
+      const parts = { declared, answer, budget: this.#budget, silences: this.#silences, maxBodyBytes };
+      message.sendTo(new ArrivingBody(parts));
+    }
   }
 
+  /** Once nobody needs a body any more. */
   release(bytes: number): void {
-    this.#heldBytes -= bytes;
+    this.#budget.release(bytes);
+  }
+}
+
+/** Bytes of all bodies that are held. */
+class Budget {
+  readonly #max: number;
+  #held = 0;
+
+  constructor(max: number) {
+    this.#max = max;
   }
 
-  #hold(bytes: number): boolean {
-    if (this.#heldBytes + bytes > this.#limits.maxConcurrentBodyBytes) return false;
-    this.#heldBytes += bytes;
+  hold(bytes: number): boolean {
+    if (this.#held + bytes > this.#max) return false;
+    this.#held += bytes;
     return true;
   }
 
-  #collect(message: IncomingMessage, declared: number, answer: Answer): void {
-    const chunks: Buffer[] = [];
-    let held = declared;
-    let length = 0;
-    let settled = false;
-    const settle = (result?: Buffer | HttpReply): void => {
-      // A reset connection also errors after the body was answered.
-      if (settled) return;
-      settled = true;
-      this.#silences.forget(arriving);
-      message.removeListener('data', onData).removeListener('end', onEnd).removeListener('close', onClose);
-      if (!Buffer.isBuffer(result)) this.release(held);
-      else this.release(held - result.length);
-      if (result !== undefined) answer(result);
-    };
-    const grow = (): void => {
-      if (!this.#hold(length - held)) settle(refusal(429, 'server busy', 1));
-      else held = length;
-    };
-    const onData = (chunk: Buffer): void => {
-      arriving.heardAt = performance.now();
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > this.#limits.maxBodyBytes) settle(tooLarge(length, this.#limits.maxBodyBytes));
-      else if (length > held) grow();
-    };
-    const onEnd = (): void => settle(chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? NO_BODY));
-    const onClose = (): void => settle();
-    const arriving: Arriving = {
-      heardAt: performance.now(),
-      onSilence: () => settle(refusal(408, 'request timeout', 1)),
-    };
-    this.#silences.watch(arriving);
-    message.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+  release(bytes: number): void {
+    this.#held -= bytes;
+  }
+}
+
+interface BodyParts {
+  readonly declared: number;
+  readonly maxBodyBytes: number;
+  readonly budget: Budget;
+  readonly silences: Silences;
+  readonly answer: Answer;
+}
+
+/** One body under way. Most are whole with their first chunk, and are then neither copied nor watched. */
+class ArrivingBody implements BodySink, Arriving {
+  readonly #parts: BodyParts;
+  readonly #chunks: Buffer[] = [];
+  #length = 0;
+  #held: number;
+  #isSettled = false;
+  heardAt = 0;
+
+  constructor(parts: BodyParts) {
+    this.#parts = parts;
+    this.#held = parts.declared;
+    parts.silences.watch(this);
+  }
+
+  data(chunk: Buffer): void {
+    // A refusal may still be on its way while more comes.
+    if (this.#isSettled) return;
+    const { maxBodyBytes, budget, silences } = this.#parts;
+    silences.hear(this);
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+    if (this.#length > maxBodyBytes) this.#settle(tooLarge(this.#length, maxBodyBytes));
+    else if (this.#length > this.#held) {
+      if (!budget.hold(this.#length - this.#held)) this.#settle(busy());
+      else this.#held = this.#length;
+    }
+  }
+
+  end(): void {
+    const chunks = this.#chunks;
+    this.#settle(chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? NO_BODY));
+  }
+
+  gone(): void {
+    this.#settle();
+  }
+
+  onSilence(): void {
+    this.#settle(refusal(408, 'request timeout', 1));
+  }
+
+  #settle(result?: Buffer | HttpReply): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    const { silences, budget, answer } = this.#parts;
+    silences.forget(this);
+    budget.release(Buffer.isBuffer(result) ? this.#held - result.length : this.#held);
+    this.#chunks.length = 0;
+    if (result !== undefined) answer(result);
   }
 }
 
 interface Arriving {
+  /** The look before which it was last heard of. */
   heardAt: number;
-  readonly onSilence: () => void;
+  onSilence(): void;
 }
 
-/** Looks now and then at all bodies that are arriving: most are there at once, and a timer each would cost more. */
+/** Looks so often within the longest silence. */
+const LOOKS = 4;
+
+/**
+ * Looks now and then at all bodies that are arriving: most are there at once, and a timer each would cost more, as
+ * would asking for the time.
+ */
 class Silences {
   readonly #longestMs: number;
   readonly #arriving = new Set<Arriving>();
+  #looks = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(longestMs: number) {
@@ -101,8 +153,13 @@ class Silences {
   }
 
   watch(body: Arriving): void {
+    this.hear(body);
     this.#arriving.add(body);
-    this.#timer ??= setInterval(() => this.#look(), Math.max(1, this.#longestMs / 4)).unref();
+    this.#timer ??= setInterval(() => this.#look(), Math.max(1, this.#longestMs / LOOKS)).unref();
+  }
+
+  hear(body: Arriving): void {
+    body.heardAt = this.#looks;
   }
 
   forget(body: Arriving): void {
@@ -110,13 +167,18 @@ class Silences {
   }
 
   #look(): void {
+    this.#looks++;
     if (this.#arriving.size === 0) {
       clearInterval(this.#timer);
       this.#timer = undefined;
     }
-    const heardBefore = performance.now() - this.#longestMs;
-    for (const { heardAt, onSilence } of this.#arriving) if (heardAt <= heardBefore) onSilence();
+    // The first look comes up to a whole interval after the body was heard of: it does not count.
+    for (const body of this.#arriving) if (this.#looks - body.heardAt > LOOKS) body.onSilence();
   }
+}
+
+function busy(): HttpReply {
+  return refusal(429, 'server busy', 1);
 }
 
 function tooLarge(length: number, limit: number): HttpReply {

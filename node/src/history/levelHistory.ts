@@ -8,6 +8,7 @@ import { completeIndex } from './index/completeIndex.ts';
 import { LogIndex } from './index/logIndex.ts';
 import type { LogMatch, LogQuery } from './logs/logQuery.ts';
 import { searchLogs } from './logs/searchLogs.ts';
+import { PlaceCache } from './placeCache.ts';
 import { pruneBlocks } from './pruneBlocks.ts';
 import { RecentBlocks } from './recentBlocks.ts';
 import { decodeBlockRecord } from './record/decodeRecord.ts';
@@ -21,6 +22,7 @@ import {
   hashKey,
   indexBlock,
   ledgerKey,
+  type Place,
   recordKey,
 } from './rows.ts';
 import { truncateBlocks } from './truncateBlocks.ts';
@@ -32,6 +34,7 @@ export class LevelHistory implements History {
   readonly #db: KeyValueDb;
   readonly #recent = new RecentBlocks();
   readonly #cache: RecordCache;
+  readonly #places = new PlaceCache();
   readonly #writer: BlockWriter;
   readonly #index: LogIndex;
   readonly #logger: Logger;
@@ -57,7 +60,10 @@ export class LevelHistory implements History {
       {
         db: deps.db,
         onWritten: (blocks) => {
-          for (const block of blocks) this.#recent.remove(block);
+          for (const block of blocks) {
+            this.#places.forget(block);
+            this.#recent.remove(block);
+          }
         },
       },
     );
@@ -118,7 +124,7 @@ export class LevelHistory implements History {
   }
 
   transactionByHash(evmHash: Uint8Array): FoundTransaction | undefined {
-    const place = this.#recent.evmPlace(evmHash) ?? this.#placeAt(evmKey(evmHash));
+    const place = this.#recent.evmPlace(evmHash) ?? this.#evmPlaceAt(evmHash);
     const record = place && this.blockByHeight(place.height);
     const receipt = record?.receipts[place!.index];
     const raw = receipt && record?.block.txs[receipt.ledgerIndex];
@@ -156,6 +162,7 @@ export class LevelHistory implements History {
     await this.#pruning;
     this.#extent = { first, last: height };
     this.#cache.dropAbove(height);
+    this.#places.clear();
     await this.#index.truncateAfter(height, last);
     await truncateBlocks(height, { first, last }, this.#db);
     this.#writer.restart(this.#extent);
@@ -209,6 +216,10 @@ export class LevelHistory implements History {
     await this.#db.batch([floorRow(first)], { sync: true });
     const blocks = await pruneBlocks(first, { db: this.#db, index: this.#index }, isStopped);
     if (blocks > 0) this.#logger.debug('Old blocks are pruned', { blocks, earliest: first });
+  }
+
+  #evmPlaceAt(hash: Uint8Array): Place | undefined {
+    return this.#places.get(hash) ?? this.#places.keep(hash, this.#placeAt(evmKey(hash)));
   }
 
   #placeAt(key: Uint8Array) {

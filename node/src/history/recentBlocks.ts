@@ -1,7 +1,5 @@
+import { keyOf } from './placeCache.ts';
 import type { IndexedBlock, Place } from './rows.ts';
-
-const keyOf = (hash: Uint8Array): string =>
-  Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
 
 /** Blocks that are not in the database yet, found as they will be found there. */
 export class RecentBlocks {

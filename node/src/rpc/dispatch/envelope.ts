@@ -1,3 +1,4 @@
+import type { Param } from '../codec/codec.ts';
 import { RawJson } from '../rawJson.ts';
 import { InvalidParam, RPC_CODE, RpcError } from '../rpcError.ts';
 import type { RpcMethod } from '../rpcMethod.ts';
@@ -33,19 +34,20 @@ export function decodeArguments({ params }: RpcMethod, given: unknown): unknown[
   const args = given ?? [];
   if (!Array.isArray(args)) throw invalidParams('non-array args');
   if (args.length > params.length) throw invalidParams(`too many arguments, want at most ${params.length}`);
-  return params.map((param, index) => {
-    const value: unknown = args[index];
-    if (value === undefined || value === null) {
-      if (param.required) throw invalidParams(`missing value for required argument ${index}`);
-      return param.absent();
-    }
-    try {
-      return param.decode(value);
-    } catch (error) {
-      if (error instanceof InvalidParam) throw invalidParams(`invalid argument ${index}: ${error.message}`);
-      throw error;
-    }
-  });
+  return params.map((param, index) => decodeArgument(param, args[index], index));
+}
+
+function decodeArgument(param: Param<unknown>, value: unknown, index: number): unknown {
+  if (value === undefined || value === null) {
+    if (param.required) throw invalidParams(`missing value for required argument ${index}`);
+    return param.absent();
+  }
+  try {
+    return param.decode(value);
+  } catch (error) {
+    if (error instanceof InvalidParam) throw invalidParams(`invalid argument ${index}: ${error.message}`);
+    throw error;
+  }
 }
 
 /** `exact` is the same element with an id of digits that a JavaScript number cannot hold kept as text. */
@@ -61,6 +63,7 @@ function readElement(value: unknown, exact: unknown): Element {
 
 /** Strings, numbers, booleans and null are ids; an object or an array is none. */
 function idText(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
   if (value instanceof RawJson) return value.text;
   return value === null || typeof value !== 'object' ? JSON.stringify(value) : undefined;
 }
