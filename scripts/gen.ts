@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { configReference } from '../node/src/config/index.ts';
-import { METHODS, methodReference } from '../node/src/rpc/index.ts';
+import { DEVELOPMENT_METHODS, METHODS, methodReference } from '../node/src/rpc/index.ts';
 
 /** Pages that are made from tables in the code. Tests fail when one is out of date. */
 const PAGES: Readonly<Record<string, () => string>> = {
   'docs/reference/config.md': configReference,
-  'docs/reference/json-rpc.md': () => methodReference(METHODS),
+  'docs/reference/json-rpc.md': () => methodReference([...METHODS, ...DEVELOPMENT_METHODS]),
 };
 
 for (const [path, write] of Object.entries(PAGES)) {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ConformanceChain } from './conformanceChain.ts';
+import { DEVELOPMENT_CALLS } from './developmentCalls.ts';
 
 type Calls = (chain: ConformanceChain) => readonly (readonly unknown[])[];
 type CallsAwaited = (chain: ConformanceChain) => Promise<readonly (readonly unknown[])[]>;
@@ -295,4 +296,5 @@ export const METHOD_CALLS: Readonly<Record<string, Calls | CallsAwaited>> = {
   ...TRACES,
   ...LOGS,
   ...LEGACY,
+  ...DEVELOPMENT_CALLS,
 };

@@ -10,14 +10,15 @@ export interface CallThreadData {
   readonly state: StoreHandles;
   readonly evmChainId: bigint;
   readonly simulationGasCap: bigint;
+  readonly development: boolean;
 }
 
 /** Runs as a thread of its own: JSON-RPC's jobs, on a state view and an engine of their own. */
 await serveJobs(async ({ data }) => {
-  const { state, evmChainId, simulationGasCap } = data as CallThreadData;
+  const { state, evmChainId, simulationGasCap, development } = data as CallThreadData;
   const reader = await openStateReader(state);
   const execution = createExecution(
-    { simulationGasCap },
+    { simulationGasCap, development },
     { engine: createEthereumjsEngine({ chainId: evmChainId }), logger: silentLogger },
   );
   return {

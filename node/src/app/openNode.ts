@@ -14,6 +14,9 @@ import { type Chain, openChain } from '../chain/index.ts';
 import type { NodeConfig } from '../config/index.ts';
 import { createEthereumjsEngine } from '../evm/index.ts';
 import { createExecution } from '../execution/index.ts';
+import type { HostedAccount } from '../rpc/index.ts';
+import { developmentControls } from './development/developmentControls.ts';
+import { MovableClock } from './development/movableClock.ts';
 import { stampEngine } from './engineStamp.ts';
 import { readGenesis } from './genesis.ts';
 import { NodeHealth } from './health.ts';
@@ -29,6 +32,8 @@ export interface NodeOptions {
   readonly config: NodeConfig;
   /** Milliseconds between blocks of the embedded engine; 0 makes one for each transaction. */
   readonly blockTimeMs: number;
+  /** Accounts that a development home holds keys of; ten by default. */
+  readonly accounts?: readonly HostedAccount[];
 }
 
 export interface NodeDeps {
@@ -64,7 +69,11 @@ export async function openNode(options: NodeOptions, deps: NodeDeps): Promise<Ru
 
 async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDeps): Promise<RunningNode> {
   const { home, app } = options.config;
-  const { logger, onFatal, clock = systemClock } = deps;
+  const { logger, onFatal } = deps;
+  const { development } = app.node;
+  const clock = deps.clock ?? systemClock;
+  /** What blocks are dated by; everything else goes by the machine's. */
+  const blockClock = new MovableClock(clock);
   const room = (name: string) => logger.child({ room: name });
   const metrics = createMetricsRegistry({ processMetrics: true });
   const genesis = await readGenesis(join(home, CONFIG_FILES.genesis));
@@ -87,13 +96,13 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   const state = await openState(settings, { lifecycle, logger, metrics });
   const { evmChainId } = genesis.state;
   const execution = createExecution(
-    { simulationGasCap: BigInt(app.evm.simulation_gas_limit) },
+    { simulationGasCap: BigInt(app.evm.simulation_gas_limit), development },
     { engine: createEthereumjsEngine({ chainId: evmChainId }), logger, metrics },
   );
   const chain = lifecycle.own(
     await openChain(
       { chainId, evmChainId, genesis: { initialHeight, gasLimit: genesis.gasLimit, state: genesis.state } },
-      { ...state, execution, clock, logger: room('chain'), metrics },
+      { ...state, execution, clock: blockClock, logger: room('chain'), metrics },
     ),
   );
   health.chain = chain;
@@ -105,18 +114,21 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   const mempool = openMempool(app.mempool, { chain, execution, clock, logger: room('mempool'), metrics });
   const engine = await openEngine(
     { home, genesis, blockTimeMs: options.blockTimeMs },
-    { chain, mempool, clock, logger: room('consensus'), metrics, onFatal },
+    { chain, mempool, clock: blockClock, logger: room('consensus'), metrics, onFatal },
   );
   lifecycle.defer(() => engine.stop());
   await engine.start();
   // Genesis is readable from the first block on.
   if (chain.height === 0) await engine.mine();
   const pool = lifecycle.own(
-    openPool({ evm: app.evm, state: state.stateStore.handles!, evmChainId }, { metrics }),
+    openPool({ evm: app.evm, state: state.stateStore.handles!, evmChainId, development }, { metrics }),
   );
+  const controls = development
+    ? developmentControls(options.accounts, { chain, engine, clock: blockClock })
+    : undefined;
   const rpc = await openRpc(
     { config: app, genesis },
-    { ...state, chain, execution, mempool, pool, clock, logger: room('rpc'), metrics },
+    { ...state, chain, execution, mempool, pool, controls, clock, logger: room('rpc'), metrics },
   );
   if (rpc) {
     lifecycle.own(rpc);

@@ -4,7 +4,12 @@ import type { Chain } from '../chain/index.ts';
 import type { AppConfig } from '../config/index.ts';
 import type { Execution } from '../execution/index.ts';
 import type { Mempool } from '../mempool/index.ts';
-import { openRpcServer, type RpcServer, type RpcServerOptions } from '../rpc/index.ts';
+import {
+  type DevelopmentControls,
+  openRpcServer,
+  type RpcServer,
+  type RpcServerOptions,
+} from '../rpc/index.ts';
 import type { JobPool } from '../threads/index.ts';
 import type { Genesis } from './genesis.ts';
 import type { State } from './openState.ts';
@@ -18,6 +23,8 @@ interface RpcParts extends State {
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
   readonly pool: JobPool;
+  /** In a development home. */
+  readonly controls: DevelopmentControls | undefined;
 }
 
 type EvmConfig = AppConfig['evm'];

@@ -26,7 +26,7 @@ export async function startDevelopmentNode(options: DevelopmentOptions): Promise
   const config = await loadConfig(options);
   if (!config.app.node.development) throw notADevelopmentHome(options.home);
   const logger = loggerOf(config);
-  await runUntilStopped({ config, blockTimeMs: options.blockTimeMs }, { logger }, (node) =>
+  await runUntilStopped({ config, blockTimeMs: options.blockTimeMs, accounts }, { logger }, (node) =>
     process.stdout.write(developmentBanner(node, { config, accounts })),
   );
 }

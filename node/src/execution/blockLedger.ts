@@ -18,6 +18,8 @@ export class BlockLedger {
   gasUsed = 0n;
   /** Wei, base fees and tips. */
   fees = 0n;
+  /** Wei: of the next block, where this one says it. */
+  chosenBaseFee: bigint | undefined;
   readonly #height: number;
   #logs = 0;
 
@@ -28,6 +30,11 @@ export class BlockLedger {
 
   get gasLeft(): bigint {
     return this.gasLimit > this.gasUsed ? this.gasLimit - this.gasUsed : 0n;
+  }
+
+  /** Of a ledger transaction that is no EVM transaction and went well. */
+  addSuccess(): void {
+    this.results.push({ ...SUCCESS, data: NO_BYTES, log: '', gasWanted: 0n, gasUsed: 0n, events: [] });
   }
 
   addResult(result: TransactionResult): void {

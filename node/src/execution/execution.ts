@@ -22,6 +22,8 @@ export interface ExecutionOptions {
   readonly simulationGasCap?: bigint;
   /** Ledger bytes of decoded transactions that are kept with their senders between CheckTx and block. */
   readonly transactionCacheBytes?: number;
+  /** A development home: blocks may edit state, and transactions may name a sender instead of being signed. */
+  readonly development?: boolean;
 }
 
 export interface ExecutionDependencies {
@@ -61,7 +63,11 @@ export function createExecution(options: ExecutionOptions, deps: ExecutionDepend
   const parts: ExecutionParts = {
     engine: deps.engine,
     precompiles: precompileTable([addressPrecompile]),
-    transactions: createTransactionCache({ maxBytes: options.transactionCacheBytes ?? DEFAULT_CACHE_BYTES }),
+    transactions: createTransactionCache({
+      maxBytes: options.transactionCacheBytes ?? DEFAULT_CACHE_BYTES,
+      mayImpersonate: options.development,
+    }),
+    development: options.development ?? false,
     logger: deps.logger.child({ room: 'execution' }),
   };
   const simulated = { ...parts, gasCap: options.simulationGasCap ?? DEFAULT_SIMULATION_GAS_CAP };

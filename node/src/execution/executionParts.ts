@@ -8,4 +8,6 @@ export interface ExecutionParts {
   readonly precompiles: PrecompileTable;
   readonly transactions: TransactionCache;
   readonly logger: Logger;
+  /** Blocks may hold edits of state. */
+  readonly development: boolean;
 }

@@ -5,6 +5,7 @@ import { Overlay, type PointReads } from '../state/view/index.ts';
 import type { BlockContext } from '../types/index.ts';
 import { BlockLedger } from './blockLedger.ts';
 import type { BlockOutcome } from './blockOutcome.ts';
+import { editState } from './development/editState.ts';
 import type { ExecutionParts } from './executionParts.ts';
 import { advanceBaseFee } from './feeMarket/baseFee.ts';
 import { readMinimumFee } from './feeMarket/feeParameters.ts';
@@ -76,6 +77,7 @@ interface Run {
 }
 
 async function runOne(raw: Uint8Array, { ledger, parts, scope }: Run): Promise<void> {
+  if (parts.development && editState(raw, scope.state.overlay, ledger)) return;
   let received: ReceivedTransaction;
   try {
     received = parts.transactions.receive(raw);
@@ -100,6 +102,6 @@ function finish(overlay: Overlay, parent: PointReads, ledger: BlockLedger): Bloc
     writeBalanceWei(overlay, FEE_COLLECTOR_EVM_ADDRESS, collected);
   }
   const { gasUsed, gasLimit, results, receipts } = ledger;
-  const nextBaseFee = advanceBaseFee(overlay, { gasUsed, gasLimit });
+  const nextBaseFee = ledger.chosenBaseFee ?? advanceBaseFee(overlay, { gasUsed, gasLimit });
   return { stores: settleSupply(overlay, parent), results, receipts, nextBaseFee, gasUsed };
 }

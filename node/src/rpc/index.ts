@@ -5,6 +5,8 @@
  * Invariants: only a method in the registry can be called; state is read at one resolved height through the
  * store router; a fault of one call is answered and logged, and never ends the process.
  */
+export type { DevelopmentControls, HostedAccount } from './development/controls.ts';
+export { DEVELOPMENT_METHODS } from './development/developmentTable.ts';
 export { type JobAnswer, type JobOrder, movedOf, runJob, withChanges } from './jobs/runJob.ts';
 export { LEGACY_METHODS } from './legacy/legacyMethods.ts';
 export { METHODS } from './methods.ts';

@@ -7,6 +7,7 @@ import { traceBlockByHash } from './debug/traceBlockByHash.ts';
 import { traceBlockByNumber } from './debug/traceBlockByNumber.ts';
 import { traceCall } from './debug/traceCall.ts';
 import { traceTransaction } from './debug/traceTransaction.ts';
+import { DEVELOPMENT_METHODS } from './development/developmentTable.ts';
 import { accounts } from './eth/accounts.ts';
 import { baseFee } from './eth/baseFee.ts';
 import { blobBaseFee } from './eth/blobBaseFee.ts';
@@ -59,6 +60,7 @@ import { listening } from './net/listening.ts';
 import { peerCount } from './net/peerCount.ts';
 import { version } from './net/version.ts';
 import { openRpcDocument } from './reference/openRpcDocument.ts';
+import type { RpcDeps } from './rpcDeps.ts';
 import { type RpcMethod, rpcMethod } from './rpcMethod.ts';
 import { mapOf } from './schema/jsonSchema.ts';
 import { content } from './txpool/content.ts';
@@ -128,7 +130,7 @@ const modules = rpcMethod({
   summary: 'Namespaces on offer, with their versions',
   params: [],
   result: mapOf('^[a-z0-9]+$', { const: '1.0' }),
-  handle: () => Object.fromEntries(METHODS.map(({ name }) => [name.split('_')[0], '1.0'])),
+  handle: (deps) => Object.fromEntries(methodsOf(deps).map(({ name }) => [name.split('_')[0], '1.0'])),
 });
 
 const discover = rpcMethod({
@@ -137,8 +139,13 @@ const discover = rpcMethod({
   params: [],
   result: { type: 'object', required: ['openrpc', 'info', 'methods', 'components'] },
   // A client version is name/release/platform.
-  handle: ({ clientVersion }) => openRpcDocument(METHODS, clientVersion.split('/')[1]!),
+  handle: (deps) => openRpcDocument(methodsOf(deps), deps.clientVersion.split('/')[1]!),
 });
 
-/** Every method that this node knows: the registry, and nothing else reaches the wire. */
+/** Every method of every node: with `methodsOf` the registry, and nothing else reaches the wire. */
 export const METHODS: readonly RpcMethod[] = [...ETH, ...OTHERS, modules, discover];
+
+/** The methods that a node offers. */
+export function methodsOf({ development }: Pick<RpcDeps, 'development'>): readonly RpcMethod[] {
+  return development ? [...METHODS, ...DEVELOPMENT_METHODS] : METHODS;
+}

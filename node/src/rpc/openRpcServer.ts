@@ -1,5 +1,6 @@
 import { type HttpServer, Lifecycle } from '@chain/platform';
 import { BlockJson } from './blocks/blockJson.ts';
+import { Development } from './development/development.ts';
 import { type ClientRateOptions, ClientRates } from './dispatch/clientRates.ts';
 import { Dispatcher, type DispatchLimits } from './dispatch/dispatcher.ts';
 import { rpcMetrics } from './dispatch/rpcMetrics.ts';
@@ -7,7 +8,7 @@ import { FilterTable, type FilterTableOptions } from './filters/filterTable.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { NO_LEDGER_ENTRIES } from './legacy/ledgerSource.ts';
 import { LegacyGate } from './legacy/legacyGate.ts';
-import { METHODS } from './methods.ts';
+import { methodsOf } from './methods.ts';
 import { PendingBlocks } from './pending/pendingBlocks.ts';
 import type { MethodLimits, RpcDeps, RpcRoomDeps } from './rpcDeps.ts';
 import { CallCache } from './simulation/callCache.ts';
@@ -44,7 +45,7 @@ const BLOCK_JSON_BYTES_MAX = 32 << 20;
 
 /** Serves JSON-RPC over HTTP and WebSocket. Throws HTTP_CANNOT_LISTEN. */
 export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoomDeps): Promise<RpcServer> {
-  const { clock, logger, metrics, execution, pool, ...rest } = roomDeps;
+  const { clock, logger, metrics, execution, pool, controls, ...rest } = roomDeps;
   const { chain, mempool, stateStore } = rest;
   const jobs = new Jobs({ simulation: options.methods.simulation }, { chain, stateStore, execution, pool });
   const deps: RpcDeps = {
@@ -59,10 +60,11 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
     ledgerSource: roomDeps.ledgerSource ?? NO_LEDGER_ENTRIES,
     blockJson: new BlockJson({ bytesMax: BLOCK_JSON_BYTES_MAX }),
     callCache: new CallCache({ bytesMax: CALL_CACHE_BYTES_MAX }),
+    development: controls && new Development(controls),
   };
   const rates = options.clientRates && new ClientRates(options.clientRates, { now: () => performance.now() });
   const dispatcher = new Dispatcher(options.dispatch, {
-    methods: METHODS,
+    methods: methodsOf(deps),
     gate: new LegacyGate(options.legacyMethods),
     deps,
     metrics: rpcMetrics(metrics),

@@ -6,6 +6,8 @@ import type { Mempool } from '../mempool/index.ts';
 import type { StateStore } from '../state/store/index.ts';
 import type { JobPool } from '../threads/index.ts';
 import type { BlockJson } from './blocks/blockJson.ts';
+import type { DevelopmentControls } from './development/controls.ts';
+import type { Development } from './development/development.ts';
 import type { FilterTable, LogNamespace } from './filters/filterTable.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { LedgerSource } from './legacy/ledgerSource.ts';
@@ -81,6 +83,8 @@ export interface RpcDeps {
   readonly ledgerSource: LedgerSource;
   readonly blockJson: BlockJson;
   readonly callCache: CallCache;
+  /** Only in a development home. */
+  readonly development?: Development | undefined;
 }
 
 type MadeHere =
@@ -93,11 +97,14 @@ type MadeHere =
   | 'jobs'
   | 'traces'
   | 'legacyTraces'
-  | 'pending';
+  | 'pending'
+  | 'development';
 
 export interface RpcRoomDeps extends Omit<RpcDeps, MadeHere> {
   /** Without it blocks hold EVM transactions only. */
   readonly ledgerSource?: LedgerSource;
+  /** In a development home. */
+  readonly controls?: DevelopmentControls | undefined;
   readonly execution: Execution;
   /** Worker threads; without them every execution runs on the main thread. */
   readonly pool?: Pick<JobPool, 'run'> | undefined;

@@ -51,6 +51,8 @@ export interface MethodDeclaration {
   readonly isLong?: boolean;
   /** Set where a method can only be called over that transport. */
   readonly transport?: 'webSocket';
+  /** Set where a method exists in development homes only. */
+  readonly home?: 'development';
   readonly errors?: readonly MethodError[];
 }
 

@@ -69,15 +69,18 @@ export class BlockMaker {
     return this.#deps.pool.reap({ maxBytes: Math.max(0, bytes - BLOCK_OVERHEAD_BYTES), maxGas });
   }
 
-  /** Makes the next block with these transactions. After an error the node must restart. */
-  async make(txs: readonly Uint8Array[]): Promise<BlockRecord> {
+  /**
+   * Makes the next block with these transactions. With `keepTime` a chosen time stays for the block behind it.
+   * After an error the node must restart.
+   */
+  async make(txs: readonly Uint8Array[], keepTime = false): Promise<BlockRecord> {
     const { executor, signer } = this.#deps;
     const last = this.#last();
     // The chain of a development home can be set back.
     if (last && !equalBytes(last.block.id.hash, this.#lastCommit.blockId.hash)) await this.open();
     const block = proposeBlock(this.#identity, {
       height: executor.nextHeight,
-      time: this.#takeTime(last),
+      time: this.#takeTime(last, keepTime),
       txs,
       last,
       lastCommit: last ? this.#lastCommit : EMPTY_COMMIT,
@@ -102,10 +105,11 @@ export class BlockMaker {
     return this.#deps.executor.lastRecord;
   }
 
-  #takeTime(last: BlockRecord | undefined): BlockTime {
+  #takeTime(last: BlockRecord | undefined, keepTime: boolean): BlockTime {
     const chosen = this.#nextTime;
-    this.#nextTime = undefined;
     const earliest = last ? blockTimeToMillis(last.block.header.time) + 1 : 0;
+    if (keepTime && chosen !== undefined) return blockTimeFromMillis(earliest);
+    this.#nextTime = undefined;
     return blockTimeFromMillis(Math.max(chosen ?? this.#deps.clock.now(), earliest));
   }
 }

@@ -39,8 +39,15 @@ export interface EmbeddedEngine extends ConsensusEngine {
   readonly mode: 'embedded';
   /** Makes a block at once, with what the pool has; a block in progress is finished first. */
   mine(): Promise<BlockRecord>;
+  /** Makes a block of exactly these transactions at once; a chosen time stays for the block behind it. */
+  makeBlock(txs: readonly Uint8Array[]): Promise<BlockRecord>;
   /** The next block's time, milliseconds since 1970. Throws CONSENSUS_TIME_NOT_LATER. */
   setNextBlockTime(milliseconds: number): void;
+  /** `EmbeddedEngineOptions.blockTimeMs` as it is now. */
+  readonly blockTimeMs: number;
+  setBlockTime(milliseconds: number): void;
+  /** Resolves when the blocks that are under way are made. */
+  settled(): Promise<void>;
 }
 
 export function createEmbeddedEngine(
@@ -55,7 +62,7 @@ const BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5];
 
 class SingleValidator implements EmbeddedEngine {
   readonly mode = 'embedded';
-  readonly #blockTimeMs: number;
+  #blockTimeMs: number;
   readonly #deps: EmbeddedEngineDeps;
   readonly #maker: BlockMaker;
   readonly #observe: (seconds: number) => void;
@@ -87,25 +94,33 @@ class SingleValidator implements EmbeddedEngine {
   async start(): Promise<void> {
     await this.#maker.open();
     this.#running = true;
-    const { executor, logger, pool } = this.#deps;
+    const { executor, logger } = this.#deps;
     logger.info('Embedded consensus engine is started', {
       height: executor.height,
       blockTimeMs: this.#blockTimeMs,
     });
-    if (this.#blockTimeMs === 0) {
-      this.#unsubscribe = pool.onTransaction(() => this.#drain());
-      // Genesis is part of the first block: without one there is nothing to read.
-      if (executor.height === 0) await this.#enqueue(() => this.#make([]));
-      this.#drain();
-    } else if (Number.isFinite(this.#blockTimeMs)) {
-      this.#schedule(performance.now());
-    }
+    // Genesis is part of the first block: without one there is nothing to read.
+    if (this.#blockTimeMs === 0 && executor.height === 0) await this.#enqueue(() => this.#make([]));
+    this.#keepMaking();
+  }
+
+  get blockTimeMs(): number {
+    return this.#blockTimeMs;
+  }
+
+  setBlockTime(milliseconds: number): void {
+    this.#pause();
+    this.#blockTimeMs = milliseconds;
+    this.#keepMaking();
+  }
+
+  async settled(): Promise<void> {
+    await this.#tail;
   }
 
   async stop(): Promise<void> {
     this.#running = false;
-    this.#unsubscribe();
-    clearTimeout(this.#timer);
+    this.#pause();
     await this.#tail;
     await this.#maker.close();
   }
@@ -114,23 +129,45 @@ class SingleValidator implements EmbeddedEngine {
     return this.#enqueue(() => this.#make(this.#maker.reap()));
   }
 
+  makeBlock(txs: readonly Uint8Array[]): Promise<BlockRecord> {
+    return this.#enqueue(() => this.#make(txs, true));
+  }
+
   setNextBlockTime(milliseconds: number): void {
     this.#maker.setNextTime(milliseconds);
   }
 
+  #keepMaking(): void {
+    if (!this.#running) return;
+    if (this.#blockTimeMs === 0) {
+      this.#unsubscribe = this.#deps.pool.onTransaction(() => this.#drain());
+      this.#drain();
+    } else if (Number.isFinite(this.#blockTimeMs)) {
+      this.#schedule(performance.now());
+    }
+  }
+
+  #pause(): void {
+    this.#unsubscribe();
+    this.#unsubscribe = () => undefined;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
   /** Makes a block at `due`, on `performance.now()`'s scale, and so on. A late block does not hurry the next. */
   #schedule(due: number): void {
-    if (!this.#running) return;
-    this.#timer = setTimeout(
+    const timer = setTimeout(
       () => {
         const next = Math.max(due + this.#blockTimeMs, performance.now());
-        this.mine().then(
-          () => this.#schedule(next),
-          () => undefined,
-        );
+        const again = (): void => {
+          // Another pace was set meanwhile, or none.
+          if (this.#running && this.#timer === timer) this.#schedule(next);
+        };
+        this.mine().then(again, () => undefined);
       },
       Math.max(0, due - performance.now()),
     );
+    this.#timer = timer;
   }
 
   /** Makes blocks until the pool has nothing that fits. */
@@ -152,9 +189,9 @@ class SingleValidator implements EmbeddedEngine {
     return this.#running ? this.#maker.reap() : [];
   }
 
-  async #make(txs: readonly Uint8Array[]): Promise<BlockRecord> {
+  async #make(txs: readonly Uint8Array[], keepTime = false): Promise<BlockRecord> {
     const started = performance.now();
-    const record = await this.#maker.make(txs);
+    const record = await this.#maker.make(txs, keepTime);
     this.#observe((performance.now() - started) / 1000);
     this.#deps.logger.debug('Block is committed', {
       height: record.block.header.height,
@@ -176,8 +213,7 @@ class SingleValidator implements EmbeddedEngine {
   #halt(error: unknown): never {
     if (this.#running) {
       this.#running = false;
-      this.#unsubscribe();
-      clearTimeout(this.#timer);
+      this.#pause();
       this.#deps.logger.error('Embedded consensus engine has failed', { error });
       this.#deps.onFatal(error);
     }

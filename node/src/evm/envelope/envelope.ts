@@ -14,10 +14,13 @@ export function wrapEvmTransaction(transaction: EvmTransaction): Uint8Array {
 }
 
 function wrapData(data: AnyMessage): Uint8Array {
-  const message = new ProtobufWriter().message(1, anyOf(data)).finish();
-  const body = new ProtobufWriter()
-    .message(1, anyOf({ typeUrl: EVM_MESSAGE_TYPE_URL, value: message }))
-    .finish();
+  const value = new ProtobufWriter().message(1, anyOf(data)).finish();
+  return wrapMessage({ typeUrl: EVM_MESSAGE_TYPE_URL, value });
+}
+
+/** The ledger transaction with one message, without fee and signatures. */
+export function wrapMessage(message: AnyMessage): Uint8Array {
+  const body = new ProtobufWriter().message(1, anyOf(message)).finish();
   return txRaw(body, authInfo({ hasFee: true, gasLimit: 0n, gasEstimate: 0n }));
 }
 
@@ -59,12 +62,14 @@ export function unwrapEvmTransaction(raw: Uint8Array): EvmTransaction | undefine
   return transaction;
 }
 
-interface AnyMessage {
+/** A `google.protobuf.Any`. */
+export interface AnyMessage {
   readonly typeUrl: string;
   readonly value: Uint8Array;
 }
 
-function firstMessage(raw: Uint8Array): AnyMessage | undefined {
+/** The first message of a ledger transaction; `undefined` when it has none, or is none. */
+export function firstMessage(raw: Uint8Array): AnyMessage | undefined {
   const body = readFields(raw)?.find(({ number }) => number === 1)?.value;
   const message = body instanceof Uint8Array && readFields(body)?.find(({ number }) => number === 1)?.value;
   return message instanceof Uint8Array && readFields(message) ? readAny(message) : undefined;

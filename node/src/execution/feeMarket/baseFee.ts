@@ -1,6 +1,6 @@
 import { DECIMAL_ONE, divideDecimal, multiplyDecimal, utf8 } from '../../primitives/index.ts';
 import type { Overlay, PointReads } from '../../state/view/index.ts';
-import { type FeeParameters, readFeeParameters } from './feeParameters.ts';
+import { type FeeParameters, readFeeParameters, writeFeeParameters } from './feeParameters.ts';
 
 const STORE = 'evm';
 const NEXT_BASE_FEE_KEY = Uint8Array.of(0x1c);
@@ -43,6 +43,16 @@ export function advanceBaseFee(overlay: Overlay, gas: BlockGas): bigint {
   const next = adjustBaseFee(readNextBaseFeeDecimal(overlay), gas, readFeeParameters(overlay));
   overlay.set(STORE, NEXT_BASE_FEE_KEY, utf8(next.toString()));
   return next / DECIMAL_ONE;
+}
+
+/** The next block's base fee as a development tool wants it, whole wei; the minimum goes down with it. */
+export function chooseBaseFee(overlay: Overlay, wei: bigint): void {
+  const parameters = readFeeParameters(overlay);
+  const minimumFeePerGas = wei * DECIMAL_ONE;
+  if (minimumFeePerGas < parameters.minimumFeePerGas) {
+    writeFeeParameters(overlay, { ...parameters, minimumFeePerGas });
+  }
+  overlay.set(STORE, NEXT_BASE_FEE_KEY, utf8(minimumFeePerGas.toString()));
 }
 
 function readNextBaseFeeDecimal(state: PointReads): bigint {

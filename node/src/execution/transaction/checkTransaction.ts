@@ -36,7 +36,7 @@ export function checkTransaction(
   checkShape(transaction, context);
   const { signer } = received;
   checkFeeCap(transaction, { baseFee: context.baseFee, minimumFee: readMinimumFee(state) });
-  checkSenderIsNoContract(state, signer.evmAddress);
+  if (!signer.impersonated) checkSenderIsNoContract(state, signer.evmAddress);
   checkFunds(transaction, readSignerWei(state, signer));
   const stateNonce = readNonce(state, signer.evmAddress);
   checkNonce(transaction, stateNonce, false);
@@ -57,7 +57,7 @@ export function checkTransaction(
 }
 
 /** What the signer will hold once its first transaction has associated it. */
-function readSignerWei(state: PointReads, { evmAddress, chainAddress }: Signer): bigint {
-  if (readChainAddress(state, evmAddress)) return readBalanceWei(state, evmAddress);
+function readSignerWei(state: PointReads, { evmAddress, chainAddress, impersonated }: Signer): bigint {
+  if (impersonated || readChainAddress(state, evmAddress)) return readBalanceWei(state, evmAddress);
   return readAccountWei(state, evmAddress) + readAccountWei(state, chainAddress);
 }

@@ -1,6 +1,11 @@
 import { CodedError } from '@chain/platform';
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
-import { type EvmTransaction, recoverSenderKey, unwrapEvmTransaction } from '../../evm/index.ts';
+import {
+  type EvmTransaction,
+  impersonatedSender,
+  recoverSenderKey,
+  unwrapEvmTransaction,
+} from '../../evm/index.ts';
 import { chainAddressOf, compressPublicKey, evmAddressOf, sha256 } from '../../primitives/index.ts';
 import { rejection } from './rejection.ts';
 
@@ -9,6 +14,8 @@ export interface Signer {
   readonly evmAddress: Uint8Array;
   readonly chainAddress: Uint8Array;
   readonly publicKey: Uint8Array;
+  /** Named and not signed, as development homes allow: the key is unknown and empty, nothing gets associated. */
+  readonly impersonated?: true;
 }
 
 /** A decoded EVM envelope. Everything here follows from its bytes alone, so it may be kept between uses. */
@@ -18,10 +25,12 @@ export class ReceivedTransaction {
   /** SHA-256 of `raw`. */
   readonly ledgerHash: Uint8Array;
   readonly transaction: EvmTransaction;
+  readonly #mayImpersonate: boolean;
   #signer: Signer | undefined;
 
   /** Throws a rejection when the bytes are no ledger transaction, or one that this chain does not run. */
-  constructor(raw: Uint8Array, ledgerHash: Uint8Array) {
+  constructor(raw: Uint8Array, ledgerHash: Uint8Array, mayImpersonate = false) {
+    this.#mayImpersonate = mayImpersonate;
     this.raw = raw;
     this.ledgerHash = ledgerHash;
     this.transaction = decode(raw);
@@ -29,10 +38,17 @@ export class ReceivedTransaction {
 
   /** Recovered at the first call, for recovery is the costliest step of a transfer. Throws a rejection. */
   get signer(): Signer {
-    this.#signer ??= signerOf(this.transaction);
+    this.#signer ??= this.#impersonated() ?? signerOf(this.transaction);
     return this.#signer;
   }
+
+  #impersonated(): Signer | undefined {
+    const sender = this.#mayImpersonate ? impersonatedSender(this.transaction) : undefined;
+    return sender && { evmAddress: sender, chainAddress: sender, publicKey: NO_KEY, impersonated: true };
+  }
 }
+
+const NO_KEY = new Uint8Array(0);
 
 export function ledgerHashOf(raw: Uint8Array): Uint8Array {
   return sha256(raw);

@@ -96,7 +96,7 @@ function admit(received: ReceivedTransaction, scope: TransactionScope): Admitted
   checkNonce(transaction, state.nonce(sender), true);
   const newlyAssociated = associateSigner(state.overlay, signer);
   checkFeeCap(transaction, { baseFee: block.baseFee, minimumFee: scope.minimumFee });
-  checkSenderIsNoContract(state.overlay, sender);
+  if (!signer.impersonated) checkSenderIsNoContract(state.overlay, sender);
   const balance = state.balance(sender);
   checkFunds(transaction, balance);
   const price = effectiveGasPrice(transaction, block.baseFee);
@@ -107,7 +107,7 @@ function admit(received: ReceivedTransaction, scope: TransactionScope): Admitted
 
 /** Binds the signer's addresses at its first transaction (§6.2). Throws a rejection when genesis bound one elsewhere. */
 function associateSigner(overlay: Overlay, signer: Signer): boolean {
-  if (readChainAddress(overlay, signer.evmAddress)) return false;
+  if (signer.impersonated || readChainAddress(overlay, signer.evmAddress)) return false;
   try {
     return associate(overlay, signer);
   } catch (cause) {

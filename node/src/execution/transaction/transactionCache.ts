@@ -8,7 +8,11 @@ export interface TransactionCache {
 }
 
 /** Least recently used out first, once the kept transactions are more than `maxBytes` of ledger bytes. */
-export function createTransactionCache(options: { readonly maxBytes: number }): TransactionCache {
+export function createTransactionCache(options: {
+  readonly maxBytes: number;
+  /** Senders may be named instead of signing: development homes. */
+  readonly mayImpersonate?: boolean | undefined;
+}): TransactionCache {
   const kept = new Map<string, ReceivedTransaction>();
   let keptBytes = 0;
   const evict = (): void => {
@@ -28,7 +32,7 @@ export function createTransactionCache(options: { readonly maxBytes: number }): 
         kept.set(key, known);
         return known;
       }
-      const received = new ReceivedTransaction(raw, hash);
+      const received = new ReceivedTransaction(raw, hash, options.mayImpersonate);
       kept.set(key, received);
       keptBytes += raw.length;
       evict();

@@ -1,4 +1,9 @@
-import { decodeTransaction, wrapEvmTransaction } from '../../evm/index.ts';
+import {
+  decodeTransaction,
+  impersonatedSender,
+  recoverSenderKey,
+  wrapEvmTransaction,
+} from '../../evm/index.ts';
 import { toHexData } from '../../primitives/index.ts';
 import { untilMined } from '../blocks/untilMined.ts';
 import { param } from '../codec/codec.ts';
@@ -16,6 +21,8 @@ export const sendRawTransaction = rpcMethod({
   errors: [REJECTED],
   handle: async (deps, [raw], { signal }) => {
     const transaction = decodeTransaction(raw);
+    // A named sender is for eth_sendTransaction alone; here it is a signature that is wrong, and this throws.
+    if (deps.development && impersonatedSender(transaction)) recoverSenderKey(transaction);
     await deps.mempool.add(wrapEvmTransaction(transaction));
     if (deps.limits.waitForBlock) await untilMined(deps, transaction.hash, signal);
     return toHexData(transaction.hash);

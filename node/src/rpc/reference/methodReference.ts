@@ -10,7 +10,8 @@ OpenRPC document.
 POST to \`/\` on port 8545. Parameters are positional; an optional one may be left out or null. Every method may
 answer −32602 for parameters that it cannot read, and −32002 when it takes too long. A method that needs data of a
 block answers −32000 for a height that is not there yet, or no longer: the message names the first height that has
-it. Objects have exactly the members that are shown; \`?\` marks those that may be absent.
+it. Methods of development homes (\`chaind dev\`) do not exist on other nodes. Objects have exactly the members that
+are shown; \`?\` marks those that may be absent.
 `;
 
 /** `docs/reference/json-rpc.md` (kept up to date by `npm run gen`). */
@@ -34,6 +35,7 @@ function methodEntry(method: RpcMethod): string {
     `- Parameters: ${params.length === 0 ? 'none' : params.join('; ')}`,
     `- Result: ${schemaText(method.result)}`,
     ...(method.transport ? ['- Only over WebSocket'] : []),
+    ...(method.home ? ['- Only in a development home'] : []),
     ...(method.needs ? [`- Needs: ${method.needs.join(', ')}`] : []),
     ...(method.errors ?? []).map(errorLine),
   ];

@@ -39,6 +39,7 @@ function methodObject(method: RpcMethod): Record<string, unknown> {
     errors: errorObjects([...commonErrors(method), ...(method.errors ?? [])]),
     ...(/^chain2?$/.test(namespace) && { deprecated: true }),
     ...(method.needs && { 'x-needs': method.needs }),
+    ...(method.home && { 'x-home': method.home }),
     ...(method.transport && { 'x-transport': method.transport }),
   };
 }

@@ -1,0 +1,19 @@
+import type { RpcMethod } from '../rpcMethod.ts';
+import { EDITING } from './editing.ts';
+import { IMPERSONATING } from './impersonating.ts';
+import { MINING } from './mining.ts';
+import { NODE_INFO } from './nodeInfo.ts';
+import { SENDING } from './sending.ts';
+import { SIGNING } from './signing.ts';
+import { TIME } from './time.ts';
+
+/** Methods of development homes; elsewhere they do not exist (design.md §6, JSON-RPC). */
+export const DEVELOPMENT_METHODS: readonly RpcMethod[] = [
+  ...SENDING,
+  ...SIGNING,
+  ...MINING,
+  ...TIME,
+  ...EDITING,
+  ...IMPERSONATING,
+  ...NODE_INFO,
+];

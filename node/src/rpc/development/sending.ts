@@ -1,0 +1,71 @@
+import { type EvmTransaction, impersonatedTransaction, wrapEvmTransaction } from '../../evm/index.ts';
+import { toHexData } from '../../primitives/index.ts';
+import { untilMined } from '../blocks/untilMined.ts';
+import { callRequestCodec } from '../codec/callRequest.ts';
+import { param } from '../codec/codec.ts';
+import { formatPendingTransaction } from '../format/transaction.ts';
+import { EXECUTION_REVERTED, REJECTED } from '../methodErrors.ts';
+import { RPC_CODE } from '../rpcError.ts';
+import { objectOf, ref } from '../schema/jsonSchema.ts';
+import { DATA, HASH } from '../schema/valueSchemas.ts';
+import { type DevelopmentDeps, developmentMethods } from './developmentMethod.ts';
+import { fill, numbered, senderOf, signedBy, signedWith } from './hostedTransaction.ts';
+
+export const NO_KEY = { code: RPC_CODE.server, message: 'no key of … here: unknown account' };
+const params = [param('transaction', callRequestCodec)] as const;
+
+/** Where each transaction gets a block at once, tools ask for its receipt without waiting. */
+async function handIn(
+  deps: DevelopmentDeps,
+  transaction: EvmTransaction,
+  signal: AbortSignal,
+): Promise<string> {
+  const { controls } = deps.development;
+  await deps.mempool.add(wrapEvmTransaction(transaction));
+  if (deps.limits.waitForBlock) await untilMined(deps, transaction.hash, signal);
+  else if (controls.blockTimeMs === 0) await controls.settled();
+  return toHexData(transaction.hash);
+}
+
+export const SENDING = [
+  ...developmentMethods(['eth_sendTransaction'], {
+    summary: 'Signs with a hosted key, or sends in the name of an impersonated account, and gives the hash',
+    params,
+    result: HASH,
+    errors: [NO_KEY, REJECTED, EXECUTION_REVERTED],
+    handle: async (deps, [request], { signal }) => {
+      const sender = senderOf(deps, request);
+      if (!deps.development.isImpersonated(sender)) deps.development.keyOf(sender);
+      const filled = await fill(deps, request, signal);
+      // From the nonce to the mempool in one turn: two transactions sent at once get two nonces.
+      const unsigned = numbered(deps, sender, { filled, nonce: request.nonce });
+      return handIn(deps, signedBy(deps, sender, unsigned), signal);
+    },
+  }),
+  ...developmentMethods(['eth_sendUnsignedTransaction'], {
+    summary: 'Sends in the name of any account, without its signature',
+    params,
+    result: HASH,
+    errors: [REJECTED, EXECUTION_REVERTED],
+    handle: async (deps, [request], { signal }) => {
+      const sender = senderOf(deps, request);
+      const filled = await fill(deps, request, signal);
+      const unsigned = numbered(deps, sender, { filled, nonce: request.nonce });
+      return handIn(deps, impersonatedTransaction(unsigned, sender), signal);
+    },
+  }),
+  ...developmentMethods(['eth_signTransaction'], {
+    summary: 'Signs a transaction with a hosted key; `raw` is for eth_sendRawTransaction',
+    params,
+    result: objectOf({ raw: DATA, tx: ref('Transaction') }),
+    errors: [NO_KEY, EXECUTION_REVERTED],
+    handle: async (deps, [request], { signal }) => {
+      const sender = senderOf(deps, request);
+      const key = deps.development.keyOf(sender);
+      const filled = await fill(deps, request, signal);
+      const unsigned = numbered(deps, sender, { filled, nonce: request.nonce });
+      const signed = signedWith(key, unsigned);
+      return { raw: toHexData(signed.raw), tx: formatPendingTransaction(signed, sender) };
+    },
+  }),
+];

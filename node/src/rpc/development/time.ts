@@ -1,0 +1,25 @@
+import { param } from '../codec/codec.ts';
+import { RPC_CODE } from '../rpcError.ts';
+import { developmentMethods, developmentSetters } from './developmentMethod.ts';
+import { smallNumberCodec } from './numberCodec.ts';
+
+const NOT_LATER = {
+  code: RPC_CODE.server,
+  message: 'block time … ms is not later than the last block’s, … ms',
+};
+
+export const TIME = [
+  ...developmentSetters(['evm_setNextBlockTimestamp', 'anvil_setNextBlockTimestamp'], {
+    summary: 'Sets the time of the next block in seconds; later blocks go on from there',
+    params: [param('timestamp', smallNumberCodec)],
+    errors: [NOT_LATER],
+    handle: ({ development: { controls } }, [seconds]) => controls.setNextBlockTime(seconds * 1000),
+  }),
+  ...developmentMethods(['evm_increaseTime', 'anvil_increaseTime'], {
+    summary: 'Moves the clock of the chain forward by seconds; gives how far it is ahead of the machine’s',
+    params: [param('seconds', smallNumberCodec)],
+    result: { type: 'integer' },
+    handle: ({ development: { controls } }, [seconds]) =>
+      Math.round(controls.moveClock(seconds * 1000) / 1000),
+  }),
+];
