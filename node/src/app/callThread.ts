@@ -1,7 +1,7 @@
 import { silentLogger } from '@chain/platform';
 import { createEthereumjsEngine } from '../evm/index.ts';
 import { createExecution } from '../execution/index.ts';
-import { type JobAnswer, type JobOrder, movedOf, runJob, withChanges } from '../rpc/index.ts';
+import { type JobAnswer, type JobOrder, movedOf, runJob, stateOn } from '../rpc/index.ts';
 import { openStateReader, type StoreHandles } from '../state/store/index.ts';
 import { serveJobs } from '../threads/index.ts';
 
@@ -27,8 +27,8 @@ await serveJobs(async ({ data }) => {
       reader.advance(synced);
       return runJob(kind, params, {
         execution,
-        stateOf: ({ version, changes }) =>
-          withChanges({ get: (store, key) => reader.get(store, key, version) }, changes),
+        stateOf: (base) =>
+          stateOn(base, (version) => ({ get: (store, key) => reader.get(store, key, version) })),
         interrupt,
       });
     },

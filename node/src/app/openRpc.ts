@@ -84,6 +84,7 @@ export async function openRpc(
     {
       ...parts,
       evmChainId: genesis.state.evmChainId,
+      genesisState: genesis.state,
       initialHeight: genesis.doc.initialHeight,
       genesisHash: genesis.hash,
       clientVersion: `chaind/${RELEASE}/${platform}-${arch}/node${versions.node}`,

@@ -118,11 +118,9 @@ describe('a chain that does not begin at 1', () => {
     expect((await late.call('eth_getLogs', { fromBlock: '0x3', toBlock: '0x8' })).error).toEqual({
       code: -32000,
       message: 'requested fromBlock 3 is before earliest available block 7',
+      data: { missing: ['receipts'], earliest: '0x7' },
     });
-    expect((await late.call('eth_feeHistory', '0x1', '0x3', [])).error).toEqual({
-      code: -32000,
-      message: 'requested last block is before earliest available height',
-    });
+    expect((await late.call('eth_feeHistory', '0x1', '0x3', [])).error).toEqual(gone('blocks', 'receipts'));
     expect(await late.result('eth_feeHistory', '0x9', 'latest', [])).toMatchObject({ oldestBlock: '0x7' });
     expect(await late.result('eth_getBalance', toHexData(FRIEND), 'earliest')).toBe('0x0');
     expect(await late.result('eth_getBalance', toHexData(FRIEND), 'latest')).toBe('0x5');

@@ -1,4 +1,7 @@
 import { type HttpServer, Lifecycle } from '@chain/platform';
+import type { Execution, GenesisState } from '../execution/index.ts';
+import { Overlay } from '../state/view/index.ts';
+import type { StoreChanges } from '../types/index.ts';
 import { BlockJson } from './blocks/blockJson.ts';
 import { Development } from './development/development.ts';
 import { type ClientRateOptions, ClientRates } from './dispatch/clientRates.ts';
@@ -43,9 +46,23 @@ const FILTERS_MAX = 10_000;
 const CALL_CACHE_BYTES_MAX = 8 << 20;
 const BLOCK_JSON_BYTES_MAX = 32 << 20;
 
+function genesisChanges(execution: Execution, state: GenesisState): readonly StoreChanges[] {
+  const overlay = new Overlay({ get: () => undefined });
+  execution.initGenesis(state, overlay);
+  return overlay.changes();
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 /** Serves JSON-RPC over HTTP and WebSocket. Throws HTTP_CANNOT_LISTEN. */
 export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoomDeps): Promise<RpcServer> {
-  const { clock, logger, metrics, execution, pool, controls, ...rest } = roomDeps;
+  const { clock, logger, metrics, execution, pool, controls, genesisState, ...rest } = roomDeps;
   const { chain, mempool, stateStore } = rest;
   const jobs = new Jobs({ simulation: options.methods.simulation }, { chain, stateStore, execution, pool });
   const deps: RpcDeps = {
@@ -57,6 +74,7 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
     pending: new PendingBlocks({ timeoutMs: options.methods.simulationTimeoutMs }, { chain, mempool, jobs }),
     filters: new FilterTable({ ...options.filters, filtersMax: FILTERS_MAX }, { clock }),
     logNamespace: 'eth',
+    genesisChanges: once(() => genesisChanges(execution, genesisState)),
     ledgerSource: roomDeps.ledgerSource ?? NO_LEDGER_ENTRIES,
     blockJson: new BlockJson({ bytesMax: BLOCK_JSON_BYTES_MAX }),
     callCache: new CallCache({ bytesMax: CALL_CACHE_BYTES_MAX }),

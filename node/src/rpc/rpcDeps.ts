@@ -1,10 +1,11 @@
 import type { Clock, Logger, MetricsRegistry } from '@chain/platform';
 import type { Chain } from '../chain/index.ts';
-import type { Execution } from '../execution/index.ts';
+import type { Execution, GenesisState } from '../execution/index.ts';
 import type { History } from '../history/index.ts';
 import type { Mempool } from '../mempool/index.ts';
 import type { StateStore } from '../state/store/index.ts';
 import type { JobPool } from '../threads/index.ts';
+import type { StoreChanges } from '../types/index.ts';
 import type { BlockJson } from './blocks/blockJson.ts';
 import type { DevelopmentControls } from './development/controls.ts';
 import type { Development } from './development/development.ts';
@@ -72,6 +73,8 @@ export interface RpcDeps {
   readonly evmChainId: bigint;
   /** Height of the chain's first block. */
   readonly initialHeight: number;
+  /** What genesis writes before the first block's transactions; made once, when it is asked for. */
+  readonly genesisChanges: () => readonly StoreChanges[];
   /** SHA-256 of the genesis file: the hash of block 0. */
   readonly genesisHash: Uint8Array;
   readonly clientVersion: string;
@@ -98,7 +101,8 @@ type MadeHere =
   | 'traces'
   | 'legacyTraces'
   | 'pending'
-  | 'development';
+  | 'development'
+  | 'genesisChanges';
 
 export interface RpcRoomDeps extends Omit<RpcDeps, MadeHere> {
   /** Without it blocks hold EVM transactions only. */
@@ -106,6 +110,7 @@ export interface RpcRoomDeps extends Omit<RpcDeps, MadeHere> {
   /** In a development home. */
   readonly controls?: DevelopmentControls | undefined;
   readonly execution: Execution;
+  readonly genesisState: GenesisState;
   /** Worker threads; without them every execution runs on the main thread. */
   readonly pool?: Pick<JobPool, 'run'> | undefined;
   readonly clock: Clock;

@@ -67,6 +67,8 @@ export interface RpcFixture {
   call(method: string, ...params: readonly unknown[]): Promise<Answer>;
   /** The result of a call that must not fail. */
   result(method: string, ...params: readonly unknown[]): Promise<unknown>;
+  /** Drops what is below these heights. */
+  prune(floors: { readonly state?: number; readonly blocks?: number }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -85,6 +87,7 @@ export async function openRpcFixture(options: FixtureOptions = {}): Promise<RpcF
       logger: silentLogger,
       metrics,
       evmChainId: EVM_CHAIN_ID,
+      genesisState: genesisState(),
       initialHeight: options.initialHeight ?? 1,
       genesisHash: GENESIS_HASH,
       clientVersion: 'chaind/test',
@@ -110,6 +113,11 @@ export async function openRpcFixture(options: FixtureOptions = {}): Promise<RpcF
     result: async (method, ...params) => {
       const { result, error } = await call(method, ...params);
       return error ?? result;
+    },
+    prune: async ({ state, blocks }) => {
+      await parts.stateStore.flushed();
+      if (state !== undefined) await parts.stateStore.prune(state);
+      if (blocks !== undefined) await parts.history.pruneBelow(blocks);
     },
     close: () => opened.close(),
   };

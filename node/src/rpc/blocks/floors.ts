@@ -19,6 +19,11 @@ export function highestFloor(deps: Floors, needs: readonly Need[]): number {
   return floor;
 }
 
+/** What errors say of pruned data, for programs. */
+export function missingData(missing: readonly Need[], earliest: number) {
+  return { missing, earliest: toHexQuantity(earliest) };
+}
+
 /** Throws −32000, naming what is missing and the first height that has all, so that nobody takes it for nothing. */
 export function requireHeld(deps: Floors, height: number, needs: readonly Need[]): void {
   const earliest = highestFloor(deps, needs);
@@ -27,6 +32,6 @@ export function requireHeld(deps: Floors, height: number, needs: readonly Need[]
   throw new RpcError(
     RPC_CODE.server,
     `requested height ${height} has been pruned; earliest available is ${earliest} (missing: ${missing.join(', ')})`,
-    { missing, earliest: toHexQuantity(earliest) },
+    missingData(missing, earliest),
   );
 }

@@ -7,7 +7,7 @@ import { rpcMethod } from '../rpcMethod.ts';
 import { mapOf, nullable, objectOf } from '../schema/jsonSchema.ts';
 import { HASH } from '../schema/valueSchemas.ts';
 import { storageRange } from '../tracing/storageRange.ts';
-import { blockToTrace, checkStateBefore } from '../tracing/traceTarget.ts';
+import { blockToTrace, stateBefore } from '../tracing/traceTarget.ts';
 
 const SLOT_BYTES = 32;
 
@@ -38,8 +38,13 @@ export const storageRangeAt = rpcMethod({
         `transaction index ${index} out of range for block ${header.height}, which has ${txs.length}`,
       );
     }
-    checkStateBefore(deps, header.height);
-    const wish = { height: header.height, txs: txs.slice(0, index), address, startKey, maxResult };
+    const wish = {
+      base: stateBefore(deps, header.height),
+      txs: txs.slice(0, index),
+      address,
+      startKey,
+      maxResult,
+    };
     return storageRange(deps, wish, call);
   },
 });

@@ -203,9 +203,6 @@ describe('a block', () => {
   it('that cannot be traced says why', async () => {
     const messageOf = async (id: unknown) => (await rpc.call('debug_traceBlockByNumber', id)).error?.message;
     expect(await messageOf('earliest')).toBe('genesis is not traceable');
-    expect(await messageOf('0x1')).toMatch(
-      /^block 1 cannot be traced: the state before it is not held; the first .* is 2$/,
-    );
     expect(await messageOf('0xff')).toBe('requested height 255 is not yet available; safe latest is 5');
     const { error } = await rpc.call('debug_traceBlockByHash', SLOT(7));
     expect(error?.message).toBe(`could not find block for hash ${bytesToHex(word(7)).toUpperCase()}`);

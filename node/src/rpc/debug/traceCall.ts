@@ -1,3 +1,4 @@
+import { requireHeld } from '../blocks/floors.ts';
 import { blockIdCodec } from '../codec/blockId.ts';
 import { callRequestCodec } from '../codec/callRequest.ts';
 import { optionalParam, param } from '../codec/codec.ts';
@@ -8,7 +9,7 @@ import { serverError } from '../rpcError.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { ref } from '../schema/jsonSchema.ts';
 import { simulationOptions } from '../simulation/simulate.ts';
-import { blockToTrace, checkStateBefore } from '../tracing/traceTarget.ts';
+import { blockToTrace, stateBefore } from '../tracing/traceTarget.ts';
 
 const DEFAULT: TraceCallConfig = DEFAULT_TRACE_CONFIG;
 
@@ -32,7 +33,6 @@ export const traceCall = rpcMethod({
     const { resultBytesMax, javaScript, allowedTracers } = deps.limits.tracing;
     const isBefore = txIndex !== undefined;
     if (isBefore) checkIndex(txIndex, record.block.txs.length, height);
-    if (isBefore) checkStateBefore(deps, height);
     const traced = {
       request,
       options: simulationOptions(deps, request, { stateOverrides, blockOverrides }),
@@ -40,7 +40,8 @@ export const traceCall = rpcMethod({
       limits: { resultBytesMax, javaScript, allowedTracers },
       ...(isBefore && { after: record.block.txs.slice(0, txIndex) }),
     };
-    const base = { version: isBefore ? height - 1 : height, height };
+    if (!isBefore) requireHeld(deps, height, ['state']);
+    const base = isBefore ? stateBefore(deps, height) : { version: height, height };
     return new RawJson(await deps.traces.call(base, traced, call));
   },
 });

@@ -7,7 +7,7 @@ import { RawJson } from '../rawJson.ts';
 import { RPC_CODE, RpcError, serverError } from '../rpcError.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { ref } from '../schema/jsonSchema.ts';
-import { blockToTrace, checkStateBefore, tracedBlock } from '../tracing/traceTarget.ts';
+import { blockToTrace, stateBefore, tracedBlock } from '../tracing/traceTarget.ts';
 
 const UNKNOWN = 'transaction indexing is in progress';
 
@@ -31,8 +31,8 @@ export const traceTransaction = rpcMethod({
     if (receipt.type === SYNTHETIC_TYPE) {
       throw serverError(`cannot replay non-EVM transaction ${receipt.ledgerIndex} at block ${height}`);
     }
-    checkStateBefore(deps, height);
+    const base = stateBefore(deps, height);
     const traced = tracedBlock(record, [receipt], { config, limits: deps.limits });
-    return new RawJson(await deps.traces.transaction({ version: height - 1, height }, traced, call));
+    return new RawJson(await deps.traces.transaction(base, traced, call));
   },
 });

@@ -8,5 +8,6 @@ export const getUncleByBlockNumberAndIndex = rpcMethod({
   summary: 'Always null: finality is instant, so that no block has uncles',
   params: [param('block', blockNumberCodec), param('index', quantityAt(64))],
   result: { type: 'null' },
+  needs: ['blocks'],
   handle: () => null,
 });

@@ -16,7 +16,7 @@ export const simulateV1 = rpcMethod({
   params: [param('payload', simulatePayloadCodec), optionalParam('block', blockIdCodec, 'latest' as const)],
   result: arrayOf(ref('SimulatedBlock')),
   isLong: true,
-  needs: ['state'],
+  needs: ['state', 'blocks'],
   errors: SIMULATION_REFUSED,
   handle: async (deps, [payload, block], { signal }) => {
     const { blocks, validation, traceTransfers, returnFullTransactions } = payload;

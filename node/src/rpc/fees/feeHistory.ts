@@ -1,5 +1,6 @@
 import { toHexQuantity } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
+import { requireHeld } from '../blocks/floors.ts';
 import { heightOf } from '../blocks/resolveBlock.ts';
 import type { BlockNumberOrTag } from '../codec/blockId.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
@@ -30,7 +31,8 @@ export function feeHistory(
   };
 }
 
-function recordsUpTo({ chain, history }: RpcDeps, count: number, newest: BlockNumberOrTag): BlockRecord[] {
+function recordsUpTo(deps: RpcDeps, count: number, newest: BlockNumberOrTag): BlockRecord[] {
+  const { chain, history } = deps;
   const { earliestHeight } = history;
   const asked = newest === 'earliest' ? 0 : heightOf({ chain }, newest);
   const last = asked === 0 ? earliestHeight : asked;
@@ -38,7 +40,7 @@ function recordsUpTo({ chain, history }: RpcDeps, count: number, newest: BlockNu
   if (last > chain.height) {
     throw serverError(`requested last block ${last} is not yet available; safe latest is ${chain.height}`);
   }
-  if (last < earliestHeight) throw serverError('requested last block is before earliest available height');
+  requireHeld(deps, last, ['blocks', 'receipts']);
   const first = Math.max(earliestHeight, last - count + 1);
   return Array.from({ length: last - first + 1 }, (_, i) => history.blockByHeight(first + i)!);
 }

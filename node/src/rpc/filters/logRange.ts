@@ -1,7 +1,8 @@
+import { missingData } from '../blocks/floors.ts';
 import type { BlockNumberOrTag } from '../codec/blockId.ts';
 import type { LogCriteria } from '../codec/logQuery.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
-import { serverError } from '../rpcError.ts';
+import { RPC_CODE, RpcError, serverError } from '../rpcError.ts';
 
 /** Inclusive. An open range has an end missing or a tag as its end (design.md §6, JSON-RPC). */
 export interface LogRange {
@@ -40,7 +41,11 @@ function checkRange(
   if (from > to) throw serverError(`requested fromBlock ${from} is greater than toBlock ${to}`);
   // Block 0 holds nothing: a history that begins at 1 is whole.
   if (from < earliestHeight && earliestHeight > 1) {
-    throw serverError(`requested fromBlock ${from} is before earliest available block ${earliestHeight}`);
+    throw new RpcError(
+      RPC_CODE.server,
+      `requested fromBlock ${from} is before earliest available block ${earliestHeight}`,
+      missingData(['receipts'], earliestHeight),
+    );
   }
   if (to > latest) throw serverError(`requested toBlock ${to} is after latest available block ${latest}`);
   const span = to - from + 1;

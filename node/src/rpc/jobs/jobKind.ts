@@ -5,11 +5,14 @@ import type { BlockContext, StoreChanges } from '../../types/index.ts';
 /** Which cap a job counts against: `max_concurrent_simulation_calls` or `max_concurrent_trace_calls`. */
 export type JobLane = 'simulation' | 'trace';
 
+/** The version that holds nothing: the first block of a chain runs on what genesis adds to it. */
+export const BEFORE_FIRST_BLOCK = 0;
+
 /** What a job runs on: the state after `version`, with `changes` on it, in a block. */
 export interface JobBase {
   readonly version: number;
   readonly context: BlockContext;
-  /** What pending transactions would change; stores ascending by name. */
+  /** What pending transactions would change, or genesis; stores ascending by name. */
   readonly changes?: readonly StoreChanges[] | undefined;
 }
 

@@ -7,7 +7,7 @@ import { type RpcError, serverError } from '../rpcError.ts';
 import { CostBook, costKey } from './costBook.ts';
 import type { JobBase, JobKind, JobScope } from './jobKind.ts';
 import { JOBS, type JobName, type ParamsOf, type ResultOf } from './jobTable.ts';
-import { type JobAnswer, type JobOrder, resultOf, withChanges } from './runJob.ts';
+import { type JobAnswer, type JobOrder, resultOf, stateOn } from './runJob.ts';
 import { Spending } from './spending.ts';
 
 export interface JobsOptions {
@@ -96,7 +96,7 @@ export class Jobs {
     const { chain, execution } = this.#deps;
     return {
       execution,
-      stateOf: ({ version, changes }) => withChanges(chain.stateAt(version), changes),
+      stateOf: (base) => stateOn(base, (version) => chain.stateAt(version)),
       interrupt: () => {
         if (performance.now() > endsAt) throw tooLong();
       },

@@ -1,7 +1,7 @@
 import { Overlay, type PointReads } from '../../state/view/index.ts';
 import type { StoreChanges } from '../../types/index.ts';
 import { RpcError } from '../rpcError.ts';
-import type { JobKind, JobScope } from './jobKind.ts';
+import { BEFORE_FIRST_BLOCK, type JobBase, type JobKind, type JobScope } from './jobKind.ts';
 import { JOBS, type JobName } from './jobTable.ts';
 
 /** What goes to a thread with the name of a job. */
@@ -42,6 +42,16 @@ export function movedOf(answer: JobAnswer): ArrayBuffer[] {
 export function resultOf(answer: JobAnswer): unknown {
   if ('result' in answer) return answer.result;
   throw new RpcError(answer.refused.code, answer.refused.message, answer.refused.data);
+}
+
+const NOTHING: PointReads = { get: () => undefined };
+
+/** The state that a job is on, for which `at` gives the state after a version; it is only read. */
+export function stateOn(
+  { version, changes }: Pick<JobBase, 'version' | 'changes'>,
+  at: (version: number) => PointReads,
+): PointReads {
+  return withChanges(version === BEFORE_FIRST_BLOCK ? NOTHING : at(version), changes);
 }
 
 /** `state` with changes on it; it is only read. */

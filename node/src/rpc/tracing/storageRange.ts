@@ -3,14 +3,15 @@ import { bytesToHex, concatBytes, keccak256, toHexData } from '../../primitives/
 import type { KeyChange } from '../../types/index.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import type { RpcCall } from '../rpcMethod.ts';
+import type { TraceBase } from './traceRunner.ts';
 
 const RESULTS_MAX = 10_000;
 const SLOT_AT = 21;
 const SLOT_BYTES = 32;
 
 export interface RangeWish {
-  /** Of the block; the state before it holds, with what `txs` of it change. */
-  readonly height: number;
+  /** The state before the block holds, with what `txs` of it change. */
+  readonly base: TraceBase;
   readonly txs: readonly Uint8Array[];
   readonly address: Uint8Array;
   /** First slot; shorter ones are continued with zeros. */
@@ -20,17 +21,16 @@ export interface RangeWish {
 
 /** Slots in ascending order. Throws STORE_ITERATION_UNSUPPORTED when the EVM store is split off. */
 export async function storageRange(deps: RpcDeps, wish: RangeWish, call: Pick<RpcCall, 'signal'>) {
-  const { height, address, startKey } = wish;
+  const { base, address, startKey, txs } = wish;
   const prefix = concatBytes(Uint8Array.of(STORAGE_PREFIX), address);
   const first = Buffer.alloc(SLOT_BYTES);
   first.set(startKey);
   const start = concatBytes(prefix, first);
   const range = { start, end: successor(prefix) };
-  const rows = deps.stateStore.iterate(EVM_STORE, height - 1, range);
-  const { txs } = wish;
-  const replayed =
-    txs.length === 0 ? [] : await deps.traces.replay({ version: height - 1, height }, txs, call);
-  const changed = changesWithin(replayed, range);
+  const rows = deps.stateStore.iterate(EVM_STORE, base.version, range);
+  const replayed = txs.length === 0 ? [] : await deps.traces.replay(base, txs, call);
+  const added = base.changes?.find(({ store }) => store === EVM_STORE)?.changes ?? [];
+  const changed = changesWithin([...added, ...replayed], range);
   const most = Math.min(wish.maxResult, RESULTS_MAX);
   const found = await collect(rows, changed, most + 1);
   const next = found[most]?.[0];

@@ -10,8 +10,9 @@ type Signal = Pick<JobRun, 'signal'>;
 
 /** A state, and the block that is run or was run on it. */
 export interface TraceBase {
-  /** State after this version. */
+  /** State after this version, with what genesis adds. */
   readonly version: number;
+  readonly changes?: JobBase['changes'];
   /** Of this block. */
   readonly height: number;
 }
@@ -59,8 +60,8 @@ export class TraceRunner {
     return this.#one((jobs, run) => jobs.run('replay', { base: this.#base(base), txs }, run), signal);
   }
 
-  #base({ version, height }: TraceBase): JobBase {
-    return { version, context: this.#deps.chain.contextAt(height) };
+  #base({ height, ...state }: TraceBase): JobBase {
+    return { ...state, context: this.#deps.chain.contextAt(height) };
   }
 
   async #one<T>(

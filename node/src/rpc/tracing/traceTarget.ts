@@ -1,12 +1,18 @@
 import { bytesToHex, equalBytes } from '../../primitives/index.ts';
 import type { TraceConfig, TracedBlock } from '../../tracing/index.ts';
 import type { BlockRecord, Receipt } from '../../types/index.ts';
+import { missingData, requireHeld } from '../blocks/floors.ts';
 import { heightOf } from '../blocks/resolveBlock.ts';
 import type { BlockId } from '../codec/blockId.ts';
+import { BEFORE_FIRST_BLOCK } from '../jobs/jobKind.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
-import { serverError } from '../rpcError.ts';
+import { RPC_CODE, RpcError, serverError } from '../rpcError.ts';
+import type { TraceBase } from './traceRunner.ts';
 
-type Deps = Pick<RpcDeps, 'chain' | 'history' | 'genesisHash' | 'limits' | 'stateStore'>;
+type Deps = Pick<
+  RpcDeps,
+  'chain' | 'history' | 'genesisHash' | 'limits' | 'stateStore' | 'initialHeight' | 'genesisChanges'
+>;
 
 /** The block to trace. Throws −32000 when it is unknown, pruned, genesis, or too far back. */
 export function blockToTrace(deps: Deps, id: BlockId): BlockRecord {
@@ -32,9 +38,8 @@ function byHeight(deps: Deps, id: Exclude<BlockId, Uint8Array>): BlockRecord {
   checkLookback(deps, height);
   const record = history.blockByHeight(height);
   if (!record) {
-    throw serverError(
-      `requested height ${height} has been pruned; earliest available is ${history.earliestHeight}`,
-    );
+    requireHeld(deps, height, ['blocks', 'receipts']);
+    throw serverError(`block ${height} is not held`);
   }
   return record;
 }
@@ -46,12 +51,15 @@ function checkLookback({ chain, limits }: Deps, height: number): void {
   throw serverError(`block number ${height} is beyond max lookback of ${lookbackBlocks}`);
 }
 
-/** A block is run again on the state before it. Throws −32000 when that state is not there. */
-export function checkStateBefore({ stateStore }: Deps, height: number): void {
+/** A block is run again on the state before it, the first one on genesis. Throws −32000 when that state is not there. */
+export function stateBefore({ stateStore, initialHeight, genesisChanges }: Deps, height: number): TraceBase {
+  if (height === initialHeight) return { version: BEFORE_FIRST_BLOCK, changes: genesisChanges(), height };
   const earliest = stateStore.earliestVersion;
-  if (height - 1 >= Math.max(earliest, 1)) return;
-  throw serverError(
-    `block ${height} cannot be traced: the state before it is not held; the first block that can be is ${Math.max(earliest, 1) + 1}`,
+  if (height > earliest) return { version: height - 1, height };
+  throw new RpcError(
+    RPC_CODE.server,
+    `block ${height} cannot be traced: the state before it is not held; the first block that can be is ${earliest + 1}`,
+    missingData(['state'], earliest + 1),
   );
 }
 

@@ -4,7 +4,7 @@ import type { BlockId } from '../codec/blockId.ts';
 import { RawJson } from '../rawJson.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import type { RpcCall } from '../rpcMethod.ts';
-import { blockToTrace, checkStateBefore, tracedBlock } from './traceTarget.ts';
+import { blockToTrace, stateBefore, tracedBlock } from './traceTarget.ts';
 
 export interface BlockTraceWish {
   readonly id: BlockId;
@@ -23,7 +23,7 @@ export async function traceWholeBlock(
   const receipts = listedReceipts(record);
   if (receipts.length === 0) return new RawJson('[]');
   const { height } = record.block.header;
-  checkStateBefore(deps, height);
+  const base = stateBefore(deps, height);
   const traced = tracedBlock(record, receipts, { config, limits: deps.limits });
-  return new RawJson(await deps.traces.block({ version: height - 1, height }, { traced, skipsFailed }, call));
+  return new RawJson(await deps.traces.block(base, { traced, skipsFailed }, call));
 }
