@@ -43,4 +43,9 @@ export {
 export { pathExists } from './pathExists.ts';
 export type { WebSocketLimits } from './webSocket/webSocketLimits.ts';
 export type { WebSocketPeer, WebSocketSession } from './webSocket/webSocketPeer.ts';
-export { openWebSocketServer, type WebSocketServerOptions } from './webSocket/webSocketServer.ts';
+export {
+  createWebSocketEndpoint,
+  openWebSocketServer,
+  type WebSocketEndpoint,
+  type WebSocketServerOptions,
+} from './webSocket/webSocketServer.ts';

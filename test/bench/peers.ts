@@ -19,7 +19,7 @@ const GETH = resolve('node_modules/.cache/geth/bin/geth');
 export async function startChaind(...flags: string[]): Promise<Peer> {
   const port = await freePort();
   const home = mkdtempSync(join(tmpdir(), 'chaind-'));
-  const ports = ['--port', port, '--ws-port', 0, '--admin-port', 0].map(String);
+  const ports = ['--port', port, '--ws-port', 0, '--consensus-port', 0, '--admin-port', 0].map(String);
   const args = ['node/bin/chaind.js', 'dev', '--home', join(home, 'home'), ...ports, ...flags];
   const child = spawn(process.execPath, args, { stdio: 'ignore' });
   const peer = await ready('chaind', port, child);

@@ -16,6 +16,8 @@ export interface DevNode {
   readonly url: string;
   /** JSON-RPC over WebSocket. */
   readonly wsUrl: string;
+  /** CometBFT's RPC. */
+  readonly consensusUrl: string;
   readonly adminUrl: string;
   readonly pid: number;
   /** All that it printed so far, both streams. */
@@ -51,6 +53,8 @@ function spawnDevNode(options: DevNodeOptions) {
     '0',
     '--ws-port',
     '0',
+    '--consensus-port',
+    '0',
     '--admin-port',
     '0',
     ...flags,
@@ -65,7 +69,7 @@ function spawnDevNode(options: DevNodeOptions) {
 }
 
 /** What `chaind dev` prints once everything listens. The system chose the ports. */
-const LISTENING = /^JSON-RPC {2}(\S+)\nWebSocket (\S+)\nAdmin {5}(\S+)\/metrics$/m;
+const LISTENING = /^JSON-RPC {2}(\S+)\nWebSocket (\S+)\nConsensus (\S+)\nAdmin {5}(\S+)\/metrics$/m;
 
 /** Starts the real program and waits until it listens. Fails with its output when it exits instead. */
 export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
@@ -81,10 +85,11 @@ export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
       `chaind dev does not listen (${listening}, exit code ${child.exitCode}); it printed:\n${printed()}`,
     );
   }
-  const [, url = '', wsUrl = '', adminUrl = ''] = listening;
+  const [, url = '', wsUrl = '', consensusUrl = '', adminUrl = ''] = listening;
   return {
     url,
     wsUrl,
+    consensusUrl,
     adminUrl,
     pid: child.pid!,
     output: printed,

@@ -51,7 +51,20 @@ export function edit(home: string, key: string, value: string): void {
 
 /** `chaind start` on ports that the system chooses. */
 export async function start(home: string, ...args: readonly string[]): Promise<Outcome> {
-  return chaind('start', '--home', home, '--http-port', '0', '--ws-port', '0', '--admin-port', '0', ...args);
+  return chaind(
+    'start',
+    '--home',
+    home,
+    '--http-port',
+    '0',
+    '--ws-port',
+    '0',
+    '--rpc-laddr',
+    'tcp://127.0.0.1:0',
+    '--admin-port',
+    '0',
+    ...args,
+  );
 }
 
 /** The one line of a refusal, which has exit code 1, a remedy and no stack. */

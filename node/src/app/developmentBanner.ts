@@ -8,7 +8,7 @@ const WEI_PER_TOKEN = 10n ** 18n;
 
 /** What development nodes print: the accounts, their (well-known) keys, and where to connect. */
 export function developmentBanner(
-  { chain, rpcUrl, webSocketUrl, adminUrl }: RunningNode,
+  { chain, rpcUrl, webSocketUrl, consensusUrl, adminUrl }: RunningNode,
   { config, accounts }: { readonly config: NodeConfig; readonly accounts: readonly HdAccount[] },
 ): string {
   const { app, home } = config;
@@ -37,6 +37,7 @@ export function developmentBanner(
     `Home      ${home}${app['state-store']['evm-ss-split'] ? ' (split EVM store)' : ''}`,
     `JSON-RPC  ${rpcUrl ?? 'off'}`,
     `WebSocket ${webSocketUrl ?? 'off'}`,
+    `Consensus ${consensusUrl ?? 'off'}`,
     `Admin     ${adminUrl ? `${adminUrl}/metrics` : 'off'}`,
     '',
   ];

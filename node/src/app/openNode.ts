@@ -20,6 +20,7 @@ import { MovableClock } from './development/movableClock.ts';
 import { stampEngine } from './engineStamp.ts';
 import { readGenesis } from './genesis.ts';
 import { NodeHealth } from './health.ts';
+import { openConsensusRpc } from './openConsensusRpc.ts';
 import { openEngine } from './openEngine.ts';
 import { openMempool } from './openMempool.ts';
 import { openPool } from './openPool.ts';
@@ -49,6 +50,8 @@ export interface RunningNode {
   readonly rpcUrl: string | undefined;
   /** Where JSON-RPC over WebSocket listens; `undefined` when it is switched off. */
   readonly webSocketUrl: string | undefined;
+  /** Where the consensus RPC listens; `undefined` when it is switched off. */
+  readonly consensusUrl: string | undefined;
   /** Where metrics and health listen; `undefined` when they are switched off. */
   readonly adminUrl: string | undefined;
   readonly metrics: MetricsRegistry;
@@ -91,7 +94,8 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     : undefined;
   await stampEngine(home, app.node.engine);
   const { initialHeight, chainId } = genesis.doc;
-  const settings = { home, config: app, initialHeight };
+  const indexEvents = options.config.comet.tx_index.indexer === 'kv';
+  const settings = { home, config: app, initialHeight, indexEvents };
   await finishRollback(settings, { logger: room('rollback'), tell: () => undefined });
   const state = await openState(settings, { lifecycle, logger, metrics });
   const { evmChainId } = genesis.state;
@@ -130,6 +134,11 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     { config: app, genesis },
     { ...state, chain, execution, mempool, pool, controls, clock, logger: room('rpc'), metrics },
   );
+  const consensusRpc = await openConsensusRpc(
+    { config: options.config, genesis },
+    { ...state, chain, execution, mempool, engine, clock, logger: room('cometRpc'), metrics },
+  );
+  if (consensusRpc) lifecycle.own(consensusRpc);
   if (rpc) {
     lifecycle.own(rpc);
     // The engine's first run compiles it: no client should wait for that.
@@ -140,6 +149,7 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     chain,
     rpcUrl: rpc?.http && urlOf(rpc.http),
     webSocketUrl: rpc?.webSocket && urlOf(rpc.webSocket, 'ws'),
+    consensusUrl: consensusRpc && urlOf(consensusRpc),
     adminUrl: admin && urlOf(admin),
     metrics,
     close: () => lifecycle.close(),

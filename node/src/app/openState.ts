@@ -36,11 +36,11 @@ interface StateDeps {
  * with its startup checks (service.md, Errors 4); then history; then FlatKV, SC's shadow.
  */
 export async function openState(
-  { home, config, initialHeight }: StateSettings,
+  from: StateSettings,
   { lifecycle, logger, metrics }: StateDeps,
 ): Promise<State> {
+  const { home } = from;
   refuseInterruptedRestore(home);
-  const from = { home, config, initialHeight };
   const room = (name: string) => logger.child({ room: name });
   const changelog = lifecycle.own(
     await openChangelog(

@@ -25,8 +25,13 @@ export async function startNode(options: StartOptions): Promise<void> {
   await runUntilStopped(
     { config, blockTimeMs: BLOCK_TIME_MS },
     { logger },
-    ({ chain, rpcUrl, webSocketUrl }) =>
-      logger.info('Node is running', { height: chain.height, jsonRpc: rpcUrl, webSocket: webSocketUrl }),
+    ({ chain, rpcUrl, webSocketUrl, consensusUrl }) =>
+      logger.info('Node is running', {
+        height: chain.height,
+        jsonRpc: rpcUrl,
+        webSocket: webSocketUrl,
+        consensusRpc: consensusUrl,
+      }),
   );
 }
 

@@ -12,6 +12,8 @@ export interface StateSettings {
   readonly home: string;
   readonly config: AppConfig;
   readonly initialHeight: number;
+  /** Whether transactions are found by their events; default true. */
+  readonly indexEvents?: boolean;
 }
 
 export function stateCommitOptions({ home, config, initialHeight }: StateSettings): StateCommitOptions {
@@ -50,12 +52,18 @@ export function stateStoreOptions({
 /** The fewest blocks that `pruning = "everything"` leaves. */
 const FEWEST_BLOCKS = 1000;
 
-export function historyOptions({ home, config, initialHeight }: StateSettings): HistoryOptions {
+export function historyOptions({
+  home,
+  config,
+  initialHeight,
+  indexEvents = true,
+}: StateSettings): HistoryOptions {
   const { pruning, 'min-retain-blocks': retained } = config.base;
   const retainBlocks = pruning === 'everything' ? FEWEST_BLOCKS : retained;
   return {
     directory: join(home, DATA_DIRS.history),
     initialHeight,
+    indexEvents,
     retainBlocks: pruning === 'nothing' ? 0 : retainBlocks,
   };
 }

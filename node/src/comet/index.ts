@@ -8,6 +8,8 @@ export {
   blockTimeFromMillis,
   blockTimeToMillis,
   compareBlockTimes,
+  formatBlockTime,
+  parseBlockTime,
 } from './blockTime.ts';
 export { consensusParamsHash, dataHash, EMPTY_HASH, resultsHash } from './bodyHashes.ts';
 export {
@@ -21,8 +23,14 @@ export {
   NO_BLOCK_ID,
 } from './commit.ts';
 export { type ConsensusParams, DEFAULT_CONSENSUS_PARAMS } from './consensusParams.ts';
-export { formatGenesisDoc, type GenesisDoc, type GenesisValidator, genesisHash } from './genesisDoc.ts';
+export {
+  ED25519_KEY_TYPE,
+  formatGenesisDoc,
+  type GenesisDoc,
+  type GenesisValidator,
+  genesisHash,
+} from './genesisDoc.ts';
 export { headerHash } from './headerHash.ts';
 export { parseGenesisDoc } from './parseGenesisDoc.ts';
-export { type Validator, validatorSetHash } from './validatorSet.ts';
+export { consensusAddress, sortValidators, type Validator, validatorSetHash } from './validatorSet.ts';
 export { type Precommit, precommitSignBytes } from './voteSignBytes.ts';

@@ -14,7 +14,7 @@ export function consensusAddress(publicKey: Uint8Array): Uint8Array {
 }
 
 /** CometBFT's order: most power first, then by address. A commit's signatures are in this order. */
-function sortValidators<V extends Validator>(validators: readonly V[]): V[] {
+export function sortValidators<V extends Validator>(validators: readonly V[]): V[] {
   return [...validators].sort((a, b) =>
     a.power === b.power
       ? compareBytes(consensusAddress(a.publicKey), consensusAddress(b.publicKey))

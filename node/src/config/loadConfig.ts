@@ -7,7 +7,7 @@ import { rewriteHyphens } from './cometHyphens.ts';
 import { COMET_TABLE, type CometConfig } from './cometSettings.ts';
 import { checkTogether } from './crossRules.ts';
 import { type Finding, findingsError } from './findings.ts';
-import { readEnvironment, readFlags } from './overrides.ts';
+import { type OverrideResult, readEnvironment, readFlags } from './overrides.ts';
 import { readHomeFile } from './readHomeFile.ts';
 import { readSettings, settle } from './readSettings.ts';
 import type { NodeMode } from './setting.ts';
@@ -24,7 +24,7 @@ export interface NodeConfig {
 export interface LoadOptions {
   readonly home: string;
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** By setting name of app.toml; win over the environment, which wins over the file. */
+  /** By setting name of app.toml, or `rpc.…` of config.toml; win over the environment, which wins over the file. */
   readonly flags?: Readonly<Record<string, string>>;
 }
 
@@ -35,15 +35,16 @@ export interface LoadOptions {
 export async function loadConfig(options: LoadOptions): Promise<NodeConfig> {
   const appText = await readHomeFile(options.home, CONFIG_FILES.appToml);
   const cometText = await readHomeFile(options.home, CONFIG_FILES.configToml);
-  const app = readApp(appText, options);
-  const comet = readComet(cometText);
-  const findings = [...app.findings, ...comet.findings];
+  const overrides = readOverrides(options);
+  const app = readApp(appText, overrides);
+  const comet = readComet(cometText, overrides);
+  const findings = [app, comet, ...overrides].flatMap((read) => read.findings);
   if (findings.length > 0) throw findingsError(findings);
   return {
     home: options.home,
     app: app.values,
     comet: comet.values,
-    warnings: [...app.warnings, ...comet.warnings],
+    warnings: [app, comet, ...overrides].flatMap((read) => read.warnings),
   };
 }
 
@@ -53,32 +54,39 @@ interface Read<Values> {
   readonly warnings: readonly string[];
 }
 
-function readApp(text: string, { environment = {}, flags = {} }: LoadOptions): Read<AppConfig> {
-  const layers = [
-    readSettings('app.toml', parseToml('app.toml', text), APP_TABLE, {
-      retired: RETIRED_KEYS,
-      withoutEffect: KEYS_WITHOUT_EFFECT,
-    }),
-    readEnvironment(APP_TABLE, environment),
-    readFlags(APP_TABLE, flags),
-  ];
-  const given = new Map(layers.flatMap((layer) => [...layer.given]));
+/** What the environment and flags may set: all of app.toml, and the consensus RPC of config.toml. */
+const OVERRIDABLE = { ...APP_TABLE, rpc: COMET_TABLE.rpc };
+
+/** Later ones win. */
+type Overrides = readonly OverrideResult[];
+
+function readOverrides({ environment = {}, flags = {} }: LoadOptions): Overrides {
+  return [readEnvironment(OVERRIDABLE, environment), readFlags(OVERRIDABLE, flags)];
+}
+
+function readApp(text: string, overrides: Overrides): Read<AppConfig> {
+  const file = readSettings('app.toml', parseToml('app.toml', text), APP_TABLE, {
+    retired: RETIRED_KEYS,
+    withoutEffect: KEYS_WITHOUT_EFFECT,
+  });
+  const given = new Map([file, ...overrides].flatMap((layer) => [...layer.given]));
   const mode = (given.get('node.mode') ?? APP_TABLE.node.mode.default) as NodeMode;
   const values = settle(APP_TABLE, given, mode) as AppConfig;
   const together = checkTogether(values);
   return {
     values,
-    findings: [...layers, together].flatMap((layer) => layer.findings),
-    warnings: [...layers, together].flatMap((layer) => layer.warnings),
+    findings: [...file.findings, ...together.findings],
+    warnings: [...file.warnings, ...together.warnings],
   };
 }
 
-function readComet(text: string): Read<CometConfig> {
+function readComet(text: string, overrides: Overrides): Read<CometConfig> {
   const { text: rewritten, warnings } = rewriteHyphens(text);
   const document = parseToml('config.toml', rewritten);
   const read = readSettings('config.toml', document, COMET_TABLE, { retired: {}, withoutEffect: [] });
+  const given = new Map([read, ...overrides].flatMap((layer) => [...layer.given]));
   return {
-    values: settle(COMET_TABLE, read.given, 'rpc') as CometConfig,
+    values: settle(COMET_TABLE, given, 'rpc') as CometConfig,
     findings: read.findings,
     warnings: [...warnings, ...read.warnings],
   };

@@ -1,5 +1,6 @@
 import { CodedError, messageOf } from '@chain/platform';
-import type { KeyValueDb } from '../db/index.ts';
+import type { BatchOperation, KeyValueDb } from '../db/index.ts';
+import { eventRows } from './events/eventRows.ts';
 import { blockRows, type Extent, extentRow, type IndexedBlock } from './rows.ts';
 
 // Nothing is lost without a sync, the changelog has it all; syncs only let the changelog be cut.
@@ -11,6 +12,7 @@ const QUEUE_LIMIT_BYTES = 64 << 20;
 /** Writes blocks to the database behind the caller's back, in order. */
 export class BlockWriter {
   readonly #db: KeyValueDb;
+  readonly #indexEvents: boolean;
   readonly #onWritten: (blocks: readonly IndexedBlock[]) => void;
   #written: Extent;
   #durableHeight: number;
@@ -22,11 +24,12 @@ export class BlockWriter {
   #lastSync = performance.now();
 
   constructor(
-    options: { readonly written: Extent },
+    options: { readonly written: Extent; readonly indexEvents: boolean },
     deps: { readonly db: KeyValueDb; readonly onWritten: (blocks: readonly IndexedBlock[]) => void },
   ) {
     this.#db = deps.db;
     this.#onWritten = deps.onWritten;
+    this.#indexEvents = options.indexEvents;
     this.#written = options.written;
     this.#durableHeight = options.written.last;
   }
@@ -73,6 +76,10 @@ export class BlockWriter {
     this.#durableHeight = written.last;
   }
 
+  #rowsOf(block: IndexedBlock): BatchOperation[] {
+    return this.#indexEvents ? [...blockRows(block), ...eventRows(block.record)] : blockRows(block);
+  }
+
   async #run(): Promise<void> {
     // A turn later: blocks appended in one go share a batch.
     await Promise.resolve();
@@ -101,7 +108,7 @@ export class BlockWriter {
       // The extent never names a block that a power loss could still take: the rows of a lost page may lie before
       // others that were kept. What is behind the extent comes from the changelog again.
       const extent = sync ? [extentRow(written)] : [];
-      await this.#db.batch([...blocks.flatMap(blockRows), ...extent], { sync });
+      await this.#db.batch([...blocks.flatMap((block) => this.#rowsOf(block)), ...extent], { sync });
     } catch (cause) {
       this.#failure = new CodedError(
         'HISTORY_WRITE_FAILED',

@@ -1,4 +1,6 @@
 import type { BlockRecord, Receipt } from '../types/index.ts';
+import type { EventPlaces } from './events/eventIndex.ts';
+import type { EventItem } from './events/eventRows.ts';
 import type { LogMatch, LogQuery } from './logs/logQuery.ts';
 
 /** An EVM transaction, or a synthetic one, and the block that holds it. */
@@ -38,6 +40,11 @@ export interface History {
    * the range go while it searches.
    */
   logs(query: LogQuery): Promise<LogMatch[]>;
+  /**
+   * The transactions of these heights (both included) with an event attribute that is marked for the index.
+   * Throws HISTORY_EVENTS_OFF without the index, HISTORY_EVENTS_TOO_MANY above `max` transactions.
+   */
+  events(item: EventItem, range: { first: number; last: number; max: number }): Promise<EventPlaces>;
   /** For an empty history: the next block will be `height`, and none below it comes (a restored snapshot). */
   startAt(height: number): Promise<void>;
   /**

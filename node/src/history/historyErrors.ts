@@ -12,6 +12,17 @@ export const historyErrors = {
       `history holds blocks ${first} to ${last}; wipe data/history before a restore`,
       { fields: { first, last } },
     ),
+  eventsOff: () =>
+    new CodedError(
+      'HISTORY_EVENTS_OFF',
+      'events are not indexed; set [tx_index] indexer = "kv" in config.toml',
+    ),
+  eventsTooMany: (tag: string, max: number) =>
+    new CodedError(
+      'HISTORY_EVENTS_TOO_MANY',
+      `more than ${max} transactions have ${tag}; narrow the search by tx.height`,
+      { fields: { tag, max } },
+    ),
   truncateRange: (height: number, { first, last }: Extent) =>
     new CodedError(
       'HISTORY_TRUNCATE_RANGE',

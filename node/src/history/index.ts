@@ -5,6 +5,8 @@
  * Invariants: a block is readable once `append` was called; heights have no hole; whatever is not yet on disk is
  * in the changelog, and open catches up from there.
  */
+export type { EventPlaces } from './events/eventIndex.ts';
+export { EVERY_TRANSACTION, type EventItem } from './events/eventRows.ts';
 export type { FoundLedgerTransaction, FoundTransaction, History } from './history.ts';
 export { type LogVisitor, visitLog } from './logs/encodedLog.ts';
 export { type LogMatch, type LogPattern, type LogQuery, logMatches, matchingLogs } from './logs/logQuery.ts';

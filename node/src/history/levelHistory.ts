@@ -2,6 +2,8 @@ import type { Logger, MetricsRegistry } from '@chain/platform';
 import type { KeyValueDb } from '../db/index.ts';
 import type { BlockRecord } from '../types/index.ts';
 import { BlockWriter } from './blockWriter.ts';
+import { completeEvents, type EventPlaces, findEvent, forgetEvents } from './events/eventIndex.ts';
+import type { EventItem } from './events/eventRows.ts';
 import type { FoundLedgerTransaction, FoundTransaction, History } from './history.ts';
 import { historyErrors } from './historyErrors.ts';
 import { completeIndex } from './index/completeIndex.ts';
@@ -40,23 +42,30 @@ export class LevelHistory implements History {
   readonly #logger: Logger;
   readonly #observeQueue: (blocks: number) => void;
   readonly #retainBlocks: number;
+  readonly #indexEvents: boolean;
   /** Prunes, one after another. */
   #pruning: Promise<void> = Promise.resolve();
   #extent: Extent;
   #closing: Promise<void> | undefined;
 
   constructor(
-    options: { readonly extent: Extent; readonly cacheBytes: number; readonly retainBlocks: number },
+    options: {
+      readonly extent: Extent;
+      readonly cacheBytes: number;
+      readonly retainBlocks: number;
+      readonly indexEvents: boolean;
+    },
     deps: { readonly db: KeyValueDb; readonly logger: Logger; readonly metrics?: MetricsRegistry },
   ) {
     this.#db = deps.db;
     this.#logger = deps.logger;
     this.#extent = options.extent;
     this.#retainBlocks = options.retainBlocks;
+    this.#indexEvents = options.indexEvents;
     this.#index = new LogIndex({ nextHeight: options.extent.last + 1 }, deps);
     this.#cache = new RecordCache(options.cacheBytes);
     this.#writer = new BlockWriter(
-      { written: options.extent },
+      { written: options.extent, indexEvents: options.indexEvents },
       {
         db: deps.db,
         onWritten: (blocks) => {
@@ -146,6 +155,21 @@ export class LevelHistory implements History {
     });
   }
 
+  async events(
+    item: EventItem,
+    { first, last, max }: { first: number; last: number; max: number },
+  ): Promise<EventPlaces> {
+    if (!this.#indexEvents) throw historyErrors.eventsOff();
+    const range = {
+      first: Math.max(first, this.#extent.first),
+      last: Math.min(last, this.#extent.last),
+      max,
+    };
+    const places = await findEvent(item, range, { db: this.#db, recent: this.#recent.records() });
+    if (!places) throw historyErrors.eventsTooMany(item.tag, max);
+    return places;
+  }
+
   pruneBelow(floor: number): Promise<void> {
     const first = Math.min(floor, this.#extent.last);
     if (first > this.#extent.first) this.#extent = { first, last: this.#extent.last };
@@ -167,11 +191,17 @@ export class LevelHistory implements History {
     await truncateBlocks(height, { first, last }, this.#db);
     this.#writer.restart(this.#extent);
     // The newest section has lost what it had at and below the height too.
-    await this.completeIndex();
+    await this.#completeLogs();
   }
 
-  /** Makes what is missing of the log index; call once, before the first append. */
-  completeIndex(): Promise<void> {
+  /** Makes what is missing of the indexes; call once, before the first append. */
+  async completeIndexes(): Promise<void> {
+    await this.#completeLogs();
+    if (!this.#indexEvents) await forgetEvents(this.#db);
+    else await completeEvents(this.#extent, { db: this.#db, logger: this.#logger });
+  }
+
+  #completeLogs(): Promise<void> {
     return completeIndex(this.#index, this.#extent, { db: this.#db, logger: this.#logger });
   }
 

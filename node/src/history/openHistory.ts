@@ -12,6 +12,8 @@ export interface HistoryOptions {
   readonly initialHeight?: number;
   /** Newest blocks that are kept, with their receipts and logs; 0, the default, keeps all. */
   readonly retainBlocks?: number;
+  /** Whether transactions are found by their events; default true. */
+  readonly indexEvents?: boolean;
   /** Encoded bytes of the records that stay decoded in memory. */
   readonly cacheBytes?: number;
 }
@@ -41,10 +43,11 @@ export async function openHistory(options: HistoryOptions, deps: HistoryDeps): P
         extent,
         cacheBytes: options.cacheBytes ?? DEFAULT_CACHE_BYTES,
         retainBlocks: options.retainBlocks ?? 0,
+        indexEvents: options.indexEvents ?? true,
       },
       { db, logger, ...(metrics && { metrics }) },
     );
-    await history.completeIndex();
+    await history.completeIndexes();
     await catchUp(history, extent.last, deps);
     return history;
   } catch (error) {

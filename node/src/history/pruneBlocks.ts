@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BatchOperation, KeyValueDb } from '../db/index.ts';
+import { eventRows } from './events/eventRows.ts';
 import type { LogIndex } from './index/logIndex.ts';
 import { decodeBlockRecord } from './record/decodeRecord.ts';
 import { blockRows, decodePlace, indexBlock, recordHeight, recordKey } from './rows.ts';
@@ -40,7 +41,7 @@ export async function pruneBlocks(
 export function rowsToDelete(encoded: Uint8Array, db: KeyValueDb): BatchOperation[] {
   const block = indexBlock(decodeBlockRecord(encoded), encoded);
   const own = blockRows(block).filter(({ key }) => placeOf(key, block.height, db) === block.height);
-  return own.map(({ key }) => ({ type: 'del', key }));
+  return [...own, ...eventRows(block.record)].map(({ key }) => ({ type: 'del', key }));
 }
 
 /** The height that a row belongs to now. */

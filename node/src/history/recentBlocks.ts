@@ -1,3 +1,4 @@
+import type { BlockRecord } from '../types/index.ts';
 import { keyOf } from './placeCache.ts';
 import type { IndexedBlock, Place } from './rows.ts';
 
@@ -30,6 +31,10 @@ export class RecentBlocks {
 
   byHeight(height: number): IndexedBlock | undefined {
     return this.#byHeight.get(height);
+  }
+
+  records(): BlockRecord[] {
+    return Array.from(this.#byHeight.values(), ({ record }) => record);
   }
 
   heightOf(blockHash: Uint8Array): number | undefined {

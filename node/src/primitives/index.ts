@@ -31,7 +31,7 @@ export {
   bytesToUint64,
   uint64ToBytes,
 } from './integers.ts';
-export { type MerkleStep, merklePath, merkleRoot } from './merkle.ts';
+export { type MerkleStep, merkleLeafHash, merklePath, merkleRoot } from './merkle.ts';
 export { decodeRlp, encodeRlp, type RlpItem } from './rlp.ts';
 export {
   compressPublicKey,

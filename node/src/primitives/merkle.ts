@@ -5,7 +5,7 @@ const LEAF = Uint8Array.of(0);
 const INNER = Uint8Array.of(1);
 
 /** RFC 6962 leaf hash: SHA-256(0x00 ‖ leaf). */
-function merkleLeafHash(leaf: Uint8Array): Uint8Array {
+export function merkleLeafHash(leaf: Uint8Array): Uint8Array {
   return sha256(Buffer.concat([LEAF, leaf]));
 }
 

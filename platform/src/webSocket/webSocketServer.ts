@@ -6,10 +6,10 @@ import type { Logger } from '../logger.ts';
 import { DEFAULT_WEB_SOCKET_LIMITS, type WebSocketLimits } from './webSocketLimits.ts';
 import { CLOSE, WebSocketConnection, type WebSocketPeer, type WebSocketSession } from './webSocketPeer.ts';
 
-export interface WebSocketServerOptions {
-  readonly address: string;
-  /** 0 lets the system choose; read the choice from `HttpServer.port`. */
-  readonly port: number;
+/** What a WebSocket endpoint accepts, and who is told of its connections. */
+export interface WebSocketEndpointOptions {
+  /** `/` by default. */
+  readonly path?: string;
   /** Origins whose pages may connect; `*` for any. A request without an origin comes from no page and may. */
   readonly origins: readonly string[];
   readonly limits?: Partial<WebSocketLimits>;
@@ -17,18 +17,32 @@ export interface WebSocketServerOptions {
   readonly connected: (peer: WebSocketPeer) => WebSocketSession;
 }
 
+export interface WebSocketServerOptions extends WebSocketEndpointOptions {
+  readonly address: string;
+  /** 0 lets the system choose; read the choice from `HttpServer.port`. */
+  readonly port: number;
+}
+
+/** Serves the `Upgrade` requests of an HTTP server; give `upgrade` to its options. */
+export interface WebSocketEndpoint {
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /**
+   * Tells the peers that the node stops while `closeServer` runs, and cuts those that do not take it: an HTTP
+   * server does not cut sockets that it handed over.
+   */
+  close(closeServer: () => Promise<void>): Promise<void>;
+}
+
 const CHECKS_PER_PING = 4;
 const MIN_CHECK_MS = 20;
 
-/**
- * Serves WebSocket connections on path `/`; all else is 404. Throws HTTP_CANNOT_LISTEN. `close` tells the peers
- * that the node stops, and cuts those that do not take it.
- */
-export async function openWebSocketServer(
-  options: WebSocketServerOptions,
+/** WebSocket connections on one path of an HTTP server; upgrades of other paths are 404. */
+export function createWebSocketEndpoint(
+  options: WebSocketEndpointOptions,
   { logger }: { readonly logger: Logger },
-): Promise<HttpServer> {
+): WebSocketEndpoint {
   const limits = { ...DEFAULT_WEB_SOCKET_LIMITS, ...options.limits };
+  const { path = '/', origins } = options;
   const connections = new Set<WebSocketConnection>();
   const sockets = new WebSocketServer({
     noServer: true,
@@ -36,27 +50,6 @@ export async function openWebSocketServer(
     perMessageDeflate: false,
     clientTracking: false,
   });
-  const http = await openHttpServer(
-    {
-      address: options.address,
-      port: options.port,
-      limits: { maxConnections: limits.maxConnections, closeGraceMs: limits.closeGraceMs },
-      upgrade: (request, socket, head) => {
-        const refused = refusalOf(request, options.origins);
-        if (refused) return refuse(socket, refused);
-        sockets.handleUpgrade(request, socket, head, (opened) => {
-          const remoteAddress = request.socket.remoteAddress ?? '';
-          const onError = (error: unknown) => logger.error('WebSocket session failed', { error });
-          const connection = new WebSocketConnection({ remoteAddress, limits }, { socket: opened, onError });
-          connections.add(connection);
-          const session = options.connected(connection);
-          opened.once('close', () => connections.delete(connection));
-          connection.start(session);
-        });
-      },
-    },
-    { logger },
-  );
   const checks = setInterval(
     () => {
       const now = performance.now();
@@ -65,18 +58,54 @@ export async function openWebSocketServer(
     Math.max(MIN_CHECK_MS, Math.min(limits.pingIntervalMs, limits.pongTimeoutMs) / CHECKS_PER_PING),
   ).unref();
   return {
-    address: http.address,
-    port: http.port,
-    close: async () => {
+    upgrade: (request, socket, head) => {
+      const refused = refusalOf(request, path, origins);
+      if (refused) return refuse(socket, refused);
+      sockets.handleUpgrade(request, socket, head, (opened) => {
+        const remoteAddress = request.socket.remoteAddress ?? '';
+        const onError = (error: unknown) => logger.error('WebSocket session failed', { error });
+        const connection = new WebSocketConnection({ remoteAddress, limits }, { socket: opened, onError });
+        connections.add(connection);
+        const session = options.connected(connection);
+        opened.once('close', () => connections.delete(connection));
+        connection.start(session);
+      });
+    },
+    close: async (closeServer) => {
       clearInterval(checks);
       for (const connection of connections) connection.close(CLOSE.goingAway, 'the node stops');
-      // The HTTP server does not cut sockets that it handed over.
       const cut = setTimeout(() => {
         for (const connection of connections) connection.terminate();
       }, limits.closeGraceMs);
-      await http.close();
+      await closeServer();
       clearTimeout(cut);
     },
+  };
+}
+
+/**
+ * Serves WebSocket connections on path `/`; all else is 404. Throws HTTP_CANNOT_LISTEN. `close` tells the peers
+ * that the node stops, and cuts those that do not take it.
+ */
+export async function openWebSocketServer(
+  options: WebSocketServerOptions,
+  deps: { readonly logger: Logger },
+): Promise<HttpServer> {
+  const limits = { ...DEFAULT_WEB_SOCKET_LIMITS, ...options.limits };
+  const endpoint = createWebSocketEndpoint(options, deps);
+  const http = await openHttpServer(
+    {
+      address: options.address,
+      port: options.port,
+      limits: { maxConnections: limits.maxConnections, closeGraceMs: limits.closeGraceMs },
+      upgrade: endpoint.upgrade,
+    },
+    deps,
+  );
+  return {
+    address: http.address,
+    port: http.port,
+    close: () => endpoint.close(() => http.close()),
   };
 }
 
@@ -85,8 +114,12 @@ interface Refusal {
   readonly text: string;
 }
 
-function refusalOf({ url, headers }: IncomingMessage, origins: readonly string[]): Refusal | undefined {
-  if (url !== '/' && !url?.startsWith('/?')) return { status: '404 Not Found', text: '' };
+function refusalOf(
+  { url, headers }: IncomingMessage,
+  path: string,
+  origins: readonly string[],
+): Refusal | undefined {
+  if (url !== path && !url?.startsWith(`${path}?`)) return { status: '404 Not Found', text: '' };
   const { origin } = headers;
   if (origin === undefined || origins.includes('*') || origins.includes(origin)) return undefined;
   return { status: '403 Forbidden', text: `origin ${origin} may not connect` };

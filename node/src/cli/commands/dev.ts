@@ -10,6 +10,7 @@ interface DevFlags {
   readonly chainId: bigint;
   readonly port?: number;
   readonly wsPort?: number;
+  readonly consensusPort?: number;
   readonly adminPort?: number;
   readonly accounts: number;
   readonly set: Readonly<Record<string, string>>;
@@ -43,6 +44,7 @@ export function addDevCommand(program: Command): void {
     )
     .option('--port <port>', 'port of JSON-RPC (8545)', parsePort)
     .option('--ws-port <port>', 'port of JSON-RPC over WebSocket (8546)', parsePort)
+    .option('--consensus-port <port>', 'port of the consensus RPC (26657)', parsePort)
     .option('--admin-port <port>', 'port of metrics and health (26661)', parsePort)
     .option('--accounts <n>', 'funded accounts of a new home', parseCount, 10);
   addSetOption(command).addHelpText('after', EXAMPLES).action(runDevelopment);
@@ -62,11 +64,19 @@ async function runDevelopment(flags: DevFlags): Promise<void> {
   });
 }
 
-function settingsOf({ split, port, wsPort, adminPort, set }: DevFlags): Record<string, string> {
+function settingsOf({
+  split,
+  port,
+  wsPort,
+  consensusPort,
+  adminPort,
+  set,
+}: DevFlags): Record<string, string> {
   return {
     ...(split ? { 'state-store.evm-ss-split': 'true' } : {}),
     ...(port === undefined ? {} : { 'evm.http_port': String(port) }),
     ...(wsPort === undefined ? {} : { 'evm.ws_port': String(wsPort) }),
+    ...(consensusPort === undefined ? {} : { 'rpc.laddr': `tcp://127.0.0.1:${consensusPort}` }),
     ...(adminPort === undefined ? {} : { 'admin.port': String(adminPort) }),
     'node.log-format': 'pretty',
     ...set,

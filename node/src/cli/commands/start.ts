@@ -29,6 +29,11 @@ const SHORTCUTS: readonly {
     setting: 'admin.port',
     parse: parsePort,
   },
+  {
+    flag: '--rpc-laddr <address>',
+    about: 'address of the consensus RPC, as tcp://127.0.0.1:26657',
+    setting: 'rpc.laddr',
+  },
   { flag: '--log-level <level>', about: 'least severe records logged', setting: 'node.log-level' },
   { flag: '--log-format <format>', about: 'json or pretty', setting: 'node.log-format' },
 ];

@@ -40,6 +40,11 @@ export class BlockMaker {
     this.#deps = deps;
   }
 
+  /** The precommits for the newest block, which no block holds yet; that of no block at the start of a chain. */
+  get lastCommit(): Commit {
+    return this.#lastCommit;
+  }
+
   /** Finds the commit of the executor's last block. Throws CONSENSUS_NO_LAST_BLOCK, CONSENSUS_KEY_AHEAD. */
   async open(): Promise<void> {
     const { height } = this.#deps.executor;

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock, Logger, MetricsRegistry } from '@chain/platform';
+import type { Commit } from '../../comet/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
 import type { BlockExecutor, ConsensusEngine, TransactionPool, VoteSigner } from '../consensusEngine.ts';
 import { consensusErrors } from '../consensusErrors.ts';
@@ -37,6 +38,8 @@ export interface EmbeddedEngineDeps {
 /** A single validator with instant finality, for development and tests. */
 export interface EmbeddedEngine extends ConsensusEngine {
   readonly mode: 'embedded';
+  /** The precommits for the newest block, which no block holds yet. */
+  readonly lastCommit: Commit;
   /** Makes a block at once, with what the pool has; a block in progress is finished first. */
   mine(): Promise<BlockRecord>;
   /** Makes a block of exactly these transactions at once; a chosen time stays for the block behind it. */
@@ -89,6 +92,10 @@ class SingleValidator implements EmbeddedEngine {
       buckets: BUCKETS,
     });
     this.#observe = (seconds) => histogram?.observe(seconds);
+  }
+
+  get lastCommit(): Commit {
+    return this.#maker.lastCommit;
   }
 
   async start(): Promise<void> {

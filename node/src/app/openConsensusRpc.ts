@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { type Clock, CodedError, type HttpServer, type Logger, type MetricsRegistry } from '@chain/platform';
+import { CONFIG_FILES } from '@chain/platform/contract';
+import type { Chain } from '../chain/index.ts';
+import { sortValidators } from '../comet/index.ts';
+import { openCometRpc } from '../cometRpc/index.ts';
+import type { NodeConfig } from '../config/index.ts';
+import type { EmbeddedEngine } from '../consensus/index.ts';
+import type { Execution } from '../execution/index.ts';
+import { readNodeKey } from '../keys/index.ts';
+import type { Mempool } from '../mempool/index.ts';
+import type { Genesis } from './genesis.ts';
+import type { State } from './openState.ts';
+import { RELEASE } from './release.ts';
+
+interface ConsensusRpcParts extends Pick<State, 'history' | 'stateCommit'> {
+  readonly chain: Chain;
+  readonly execution: Execution;
+  readonly mempool: Mempool;
+  readonly engine: EmbeddedEngine;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
+}
+
+/** The RPC of `[rpc]` in config.toml for the embedded engine; `undefined` with an empty `laddr`. */
+export async function openConsensusRpc(
+  { config, genesis }: { readonly config: NodeConfig; readonly genesis: Genesis },
+  { execution, engine, ...parts }: ConsensusRpcParts,
+): Promise<HttpServer | undefined> {
+  const { home, comet } = config;
+  const { rpc } = comet;
+  if (rpc.laddr === '') return undefined;
+  const { doc } = genesis;
+  const [validator] = doc.validators;
+  const validators = sortValidators(doc.validators);
+  const { id } = await readNodeKey(join(home, CONFIG_FILES.nodeKey));
+  const { chain } = parts;
+  return openCometRpc(
+    {
+      ...listenerOf(rpc),
+      corsOrigins: rpc.cors_allowed_origins,
+      // 0 is no limit.
+      maxConnections: rpc.max_open_connections || Number.MAX_SAFE_INTEGER,
+      maxBodyBytes: rpc.max_body_bytes,
+      maxHeaderBytes: rpc.max_header_bytes,
+      batchMax: rpc.max_request_batch_size,
+      subscriptions: {
+        clientsMax: rpc.max_subscription_clients,
+        perClientMax: rpc.max_subscriptions_per_client,
+      },
+      methods: {
+        broadcastCommitTimeoutMs: rpc.timeout_broadcast_tx_commit,
+        indexing: comet.tx_index.indexer === 'kv',
+      },
+    },
+    {
+      ...parts,
+      genesis: doc,
+      identity: {
+        id,
+        moniker: comet.base.moniker,
+        p2pAddress: comet.p2p.laddr,
+        rpcAddress: rpc.laddr,
+        application: 'chaind',
+        release: RELEASE,
+      },
+      consensus: {
+        publicKey: validator!.publicKey,
+        get lastCommit() {
+          return engine.lastCommit;
+        },
+        validatorsAt: () => validators,
+      },
+      checkTransaction: (raw) => execution.checkTransaction(raw, chain.newestState, chain.pendingContext()),
+    },
+  );
+}
+
+/** `tcp://host:port`, as CometBFT writes its addresses. */
+function listenerOf({ laddr }: NodeConfig['comet']['rpc']): { address: string; port: number } {
+  const match = /^(?:tcp:\/\/)?(?:\[([^\]]+)\]|([^:/[\]]*)):(\d{1,5})$/.exec(laddr);
+  const port = Number(match?.[3]);
+  if (!match || port > 65_535) {
+    throw new CodedError(
+      'APP_RPC_ADDRESS',
+      `config.toml: rpc.laddr = "${laddr}" is no address; write "tcp://127.0.0.1:26657", or "" to switch the consensus RPC off`,
+      { fields: { laddr } },
+    );
+  }
+  return { address: match[1] ?? (match[2] || '0.0.0.0'), port };
+}

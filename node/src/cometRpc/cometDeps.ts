@@ -1,0 +1,63 @@
+import type { Clock, Logger, MetricsRegistry } from '@chain/platform';
+import type { Chain } from '../chain/index.ts';
+import type { Commit, GenesisDoc, Validator } from '../comet/index.ts';
+import type { CheckedTransaction } from '../execution/index.ts';
+import type { History } from '../history/index.ts';
+import type { Mempool } from '../mempool/index.ts';
+import type { StateCommit } from '../state/commit/index.ts';
+import type { AbciQuery, AbciQueryResult } from './abciQuery.ts';
+
+/** What the node says of itself to others. */
+export interface NodeIdentity {
+  /** 40 lower-case hex digits. */
+  readonly id: string;
+  readonly moniker: string;
+  /** Where peers connect, and where this RPC listens, as config.toml has them. */
+  readonly p2pAddress: string;
+  readonly rpcAddress: string;
+  /** Name and release of the application. */
+  readonly application: string;
+  readonly release: string;
+}
+
+/** Who decides blocks. */
+export interface ConsensusView {
+  /** Ed25519 key of this node, 32 bytes. */
+  readonly publicKey: Uint8Array;
+  /** The precommits for the newest block. */
+  readonly lastCommit: Commit;
+  /** Who signs the block of a height. */
+  validatorsAt(height: number): readonly Validator[];
+}
+
+export interface CometRoomDeps {
+  readonly chain: Chain;
+  readonly history: History;
+  readonly mempool: Mempool;
+  readonly consensus: ConsensusView;
+  readonly genesis: GenesisDoc;
+  readonly identity: NodeIdentity;
+  /** CheckTx without taking the transaction in; throws as CheckTx does. */
+  checkTransaction(raw: Uint8Array): CheckedTransaction;
+  /** SC, which proves what it holds, or does not hold, under a key after a block, up to its app hash. */
+  readonly stateCommit: Pick<StateCommit, 'queryWithProof'>;
+  /** Answers gRPC methods by their path; `undefined` where there is no such method. */
+  readonly callService?: (query: AbciQuery) => Promise<AbciQueryResult | undefined>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics?: MetricsRegistry;
+}
+
+/** Limits of single methods. */
+export interface CometMethodLimits {
+  readonly broadcastCommitTimeoutMs: number;
+  /** Whether transactions are found by their events. */
+  readonly indexing: boolean;
+}
+
+/** What methods work with. */
+export interface CometDeps extends CometRoomDeps {
+  readonly limits: CometMethodLimits;
+  /** The genesis document as compact JSON. */
+  readonly genesisJson: string;
+}

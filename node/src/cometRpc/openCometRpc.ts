@@ -1,0 +1,81 @@
+import { createWebSocketEndpoint, type HttpServer, openHttpServer } from '@chain/platform';
+import { formatGenesisDoc } from '../comet/index.ts';
+import type { CometDeps, CometMethodLimits, CometRoomDeps } from './cometDeps.ts';
+import { cometMetrics } from './cometMetrics.ts';
+import { CometDispatcher } from './dispatch.ts';
+import { COMET_METHODS } from './methods.ts';
+import { SubscriptionClients, type SubscriptionLimits } from './subscriptions/clientSubscriptions.ts';
+import { EventBus } from './subscriptions/eventBus.ts';
+import { postHandler, uriRoutes } from './transport/httpHandlers.ts';
+import { CometSession } from './transport/webSocketSession.ts';
+
+export interface CometRpcOptions {
+  readonly address: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** Origins whose pages may call it; `*` for any, none switches CORS off. */
+  readonly corsOrigins: readonly string[];
+  readonly maxConnections: number;
+  readonly maxBodyBytes: number;
+  readonly maxHeaderBytes: number;
+  /** Calls in one batch; 0 is no limit. */
+  readonly batchMax: number;
+  readonly subscriptions: SubscriptionLimits;
+  readonly methods: CometMethodLimits;
+}
+
+/** A call that waits for a block may not get it once the node stops: this is how long it is waited for. */
+const CLOSE_GRACE_MS = 1000;
+
+/**
+ * Serves CometBFT v0.38's RPC: URI calls, JSON-RPC by POST, and `/websocket` with subscriptions. Throws
+ * HTTP_CANNOT_LISTEN.
+ */
+export async function openCometRpc(options: CometRpcOptions, roomDeps: CometRoomDeps): Promise<HttpServer> {
+  const { logger } = roomDeps;
+  const bus = new EventBus(roomDeps);
+  const deps: CometDeps = {
+    ...roomDeps,
+    limits: options.methods,
+    genesisJson: JSON.stringify(JSON.parse(formatGenesisDoc(roomDeps.genesis))),
+  };
+  const metrics = cometMetrics(roomDeps.metrics);
+  const dispatcher = new CometDispatcher(COMET_METHODS, { deps, metrics, logger });
+  const clients = new SubscriptionClients(options.subscriptions);
+  const { maxConnections, maxBodyBytes, maxHeaderBytes, corsOrigins } = options;
+  const endpoint = createWebSocketEndpoint(
+    {
+      path: '/websocket',
+      // CometBFT takes a page of any origin.
+      origins: ['*'],
+      // One call at a time: answers come in the order of the questions.
+      limits: { maxMessageBytes: maxBodyBytes, maxConnections, maxConcurrentMessages: 1 },
+      connected: (peer) => new CometSession(peer, { dispatcher, bus, clients, metrics }),
+    },
+    { logger },
+  );
+  const http = await openHttpServer(
+    {
+      address: options.address,
+      port: options.port,
+      corsOrigins,
+      limits: { maxConnections, maxBodyBytes, maxHeaderBytes, closeGraceMs: CLOSE_GRACE_MS },
+      routes: uriRoutes(dispatcher),
+      post: postHandler(dispatcher, options.batchMax),
+      upgrade: endpoint.upgrade,
+    },
+    { logger },
+  ).catch(async (error: unknown) => {
+    await endpoint.close(async () => undefined);
+    bus.close();
+    throw error;
+  });
+  return {
+    address: http.address,
+    port: http.port,
+    close: async () => {
+      bus.close();
+      await endpoint.close(() => http.close());
+    },
+  };
+}
