@@ -40,7 +40,7 @@ export function commitJson({ height, round, blockId, signatures }: Commit): Json
 }
 
 /** CometBFT's `Block`. */
-export function blockJson({ header, txs, lastCommit }: Block): Json {
+function blockJson({ header, txs, lastCommit }: Block): Json {
   return {
     header: headerJson(header),
     data: { txs: txs.map(base64) },

@@ -1,7 +1,7 @@
 import type { LedgerEvent, TransactionResult } from '../../types/index.ts';
 import { base64OrNull, type Json } from './values.ts';
 
-export function eventsJson(events: readonly LedgerEvent[]): Json {
+function eventsJson(events: readonly LedgerEvent[]): Json {
   return events.map(({ type, attributes }) => ({
     type,
     attributes: attributes.map(({ key, value, index }) => ({ key, value, index })),

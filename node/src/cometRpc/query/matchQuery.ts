@@ -21,7 +21,7 @@ function tagMatches(condition: Condition, values: EventValues): boolean {
 }
 
 /** One condition on one value. */
-export function valueMatches({ operator, argument }: Condition, value: string): boolean {
+function valueMatches({ operator, argument }: Condition, value: string): boolean {
   if (!argument) return true;
   if (operator === 'CONTAINS') return value.includes(argument.text);
   switch (argument.kind) {
