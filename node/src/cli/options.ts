@@ -29,7 +29,7 @@ function collectSetting(text: string, all: Record<string, string>): Record<strin
 }
 
 export function parseCount(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Want a whole number, 0 or more.');
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Want a whole number from 0 to 999999999.');
   return Number(text);
 }
 

@@ -192,6 +192,24 @@ describe('chaind state verify', () => {
     await expect(verify(home, newest.height + 1)).rejects.toMatchObject({ code: 'APP_HEIGHT_OUT_OF_REACH' });
   });
 
+  it('says that FlatKV is not there, and compares below the newest height of a chain that began above 1', async () => {
+    const home = await homeWith('pebbledb', false);
+    const genesis = join(home, 'config/genesis.json');
+    const doc = JSON.parse(await readFile(genesis, 'utf8')) as object;
+    await writeFile(genesis, JSON.stringify({ ...doc, initial_height: '1000' }));
+    for (const name of await readdir(join(home, 'data'))) {
+      if (name !== 'priv_validator_state.json') await rm(join(home, 'data', name), { recursive: true });
+    }
+    const node = await run(home);
+    await expect.poll(() => node.chain.height, { timeout: 60_000 }).toBeGreaterThan(1003);
+    await node.close();
+    expect(await verify(home, 1001)).toMatchObject({ height: 1001, equal: true });
+    await rm(join(home, 'data/flatkv'), { recursive: true });
+    const { equal, layers } = await verify(home);
+    expect(equal).toBe(true);
+    expect(layers.at(-1)).toEqual({ name: 'SC (FlatKV)', result: expect.stringContaining('not there') });
+  });
+
   it('names a leaf of SC that was changed on disk', async () => {
     const home = await homeWith('pebbledb', false);
     const directory = join(home, DATA_DIRS.memiavl, 'current');

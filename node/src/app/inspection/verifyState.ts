@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CodedError, createMetricsRegistry, Lifecycle, silentLogger } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
@@ -53,11 +54,16 @@ export async function verifyState(
   const shadow = await makeShadowHome({ home, config }, { copySegments: true });
   const lifecycle = new Lifecycle();
   try {
+    const hadFlatKv = existsSync(stateDirectories(shadow.home, shadow.config).flatKv);
     const recovered = await recover(shadow, { initialHeight, height: options.height });
     const directories = stateDirectories(shadow.home, shadow.config);
-    if (recovered.height < recovered.latest) await rewindCommit(directories, recovered.height);
+    if (recovered.height < recovered.latest)
+      await rewindCommit(directories, { height: recovered.height, initialHeight });
     const commit = await openCommit(directories, { initialHeight, lifecycle });
-    return await verify({ commit, config: shadow.config, home: shadow.home, onProgress }, recovered);
+    return await verify(
+      { commit, config: shadow.config, home: shadow.home, hadFlatKv, onProgress },
+      recovered,
+    );
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
     throw new CodedError(error.code, shadow.named(error.message), { fields: error.fields, cause: error });
@@ -123,6 +129,8 @@ interface Subject {
   readonly commit: StateCommit;
   readonly config: AppConfig;
   readonly home: string;
+  /** Before the recovery, which makes one that is missing. */
+  readonly hadFlatKv: boolean;
   readonly onProgress: VerifyProgress;
 }
 
@@ -211,10 +219,14 @@ async function verifyStores(subject: Subject, height: number): Promise<VerifiedL
 }
 
 /** FlatKV holds one version only. */
-async function verifyFlat({ config, home, commit }: Subject, height: number): Promise<VerifiedLayer> {
+async function verifyFlat(
+  { config, home, commit, hadFlatKv }: Subject,
+  height: number,
+): Promise<VerifiedLayer> {
   const name = 'SC (FlatKV)';
   const { flatKv: directory } = stateDirectories(home, config);
   if (config['state-commit']['sc-flatkv'] === 'off') return { name, result: 'off' };
+  if (!hadFlatKv) return { name, result: 'not there: the next start makes it from SC' };
   const versions = await flatKvVersions(directory);
   const version = Math.min(...versions.values());
   if (version !== height) return { name, result: `not compared: it holds version ${version}` };

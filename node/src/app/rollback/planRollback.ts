@@ -42,8 +42,8 @@ export async function planRollback(wish: RollbackWish, context: Context): Promis
   const { settings, parts } = context;
   const { history } = parts;
   const from = history.latestHeight;
-  const target = 'height' in wish ? wish.height : from - wish.blocks;
-  if (target < 1 || target >= from) throw rollbackErrors.notBelow(target, from);
+  const target = 'height' in wish ? wish.height : Math.max(0, from - wish.blocks);
+  if (target >= from) throw rollbackErrors.notBelow(target, from);
   const lowest = requireReachable(target, from, context);
   await requireNoUnusedEvmStore(settings);
   const resetSignState = await mustResetSignState(target, context);

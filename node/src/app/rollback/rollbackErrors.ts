@@ -4,7 +4,7 @@ export const rollbackErrors = {
   notBelow: (target: number, height: number) =>
     new CodedError(
       'APP_ROLLBACK_NOT_BELOW',
-      `the chain is at height ${height}: it cannot be rolled back to ${target}; choose a height from 1 to ${height - 1}`,
+      `the chain is at height ${height}: it cannot be rolled back to ${target}; choose a height below ${height}`,
       { fields: { target, height } },
     ),
   unreachable: (target: number, lowest: number, limits: string) =>

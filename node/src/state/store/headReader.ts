@@ -2,7 +2,7 @@ import type { SharedReads } from '../../db/index.ts';
 import { equalBytes } from '../../primitives/index.ts';
 import type { VersionedPointReads } from '../view/index.ts';
 import { valueAt } from './keyHistory.ts';
-import { headPrefix, headRow } from './rowKey.ts';
+import { headPrefixes, headRow } from './rowKey.ts';
 import { readEarliest, versionPruned } from './versionMarkers.ts';
 
 interface Seen {
@@ -19,7 +19,7 @@ export class HeadReader implements VersionedPointReads {
   readonly #db: SharedReads;
   /** Bytes of one of the two generations. */
   readonly #capacity: number;
-  readonly #prefixes = new Map<string, Uint8Array>();
+  readonly #prefixOf = headPrefixes();
   readonly #read = (row: Uint8Array): Uint8Array | undefined => {
     this.#hasRead = true;
     return this.#db.get(row);
@@ -94,14 +94,5 @@ export class HeadReader implements VersionedPointReads {
     this.#old = this.#young;
     this.#young = new Map();
     this.#bytes = 0;
-  }
-
-  #prefixOf(store: string): Uint8Array {
-    let prefix = this.#prefixes.get(store);
-    if (prefix === undefined) {
-      prefix = headPrefix(store);
-      this.#prefixes.set(store, prefix);
-    }
-    return prefix;
   }
 }

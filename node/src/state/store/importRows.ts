@@ -5,7 +5,7 @@ import { type BatchOperation, type KeyValueDb, openKeyValueDb } from '../../db/i
 import { EVM_FAMILIES, type EvmFamily, evmFamilyOf } from './evmFamily.ts';
 import { encodeHead } from './headRecord.ts';
 import type { StateStoreOptions } from './openStateStore.ts';
-import { headPrefix, headRow } from './rowKey.ts';
+import { headPrefixes, headRow } from './rowKey.ts';
 import { EVM } from './storeRouter.ts';
 import { earliestMarker, initialMarkers, latestMarker } from './versionMarkers.ts';
 
@@ -32,7 +32,7 @@ export class StoreImporter {
   readonly #base: BulkWriter;
   readonly #evm: BulkWriter | ReadonlyMap<EvmFamily, BulkWriter> | undefined;
   readonly #opened: Lifecycle;
-  readonly #prefixes = new Map<string, Uint8Array>();
+  readonly #prefixOf = headPrefixes();
 
   private constructor(version: number, writers: Writers, opened: Lifecycle) {
     this.#version = version;
@@ -55,13 +55,8 @@ export class StoreImporter {
   /** The row that replaces any earlier one of the same key. Ascending keys are the quickest. Wait for what it returns. */
   put(store: string, key: Uint8Array, value: Uint8Array): Promise<void> | undefined {
     if (key.length === 0) return undefined;
-    let prefix = this.#prefixes.get(store);
-    if (prefix === undefined) {
-      prefix = headPrefix(store);
-      this.#prefixes.set(store, prefix);
-    }
     const head = encodeHead({ version: this.#version, value, spine: NOTHING, tail: [NOTHING, NOTHING] });
-    return this.#writerOf(store, key).put(headRow(prefix, key), head);
+    return this.#writerOf(store, key).put(headRow(this.#prefixOf(store), key), head);
   }
 
   /** Resolves when all rows are synced. */

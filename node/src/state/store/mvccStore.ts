@@ -10,7 +10,7 @@ import { type EditHead, type PruneOptions, prunePass } from './retention/prunePa
 import { rewindStore } from './retention/rewindStore.ts';
 import { rewriteHeads } from './retention/rewriteHeads.ts';
 import { WriteGate } from './retention/writeGate.ts';
-import { headPrefix, headRow } from './rowKey.ts';
+import { headPrefixes, headRow } from './rowKey.ts';
 import { StagedBlocks, stageWrite, waitingWrite } from './stagedBlocks.ts';
 import type { BaseStore, PreparedBatch } from './stateMember.ts';
 import {
@@ -48,7 +48,7 @@ export class MvccStore implements BaseStore {
   readonly #table: KeyTable;
   readonly #gate = new WriteGate();
   readonly #staged = new StagedBlocks();
-  readonly #prefixes = new Map<string, Uint8Array>();
+  readonly #prefixOf = headPrefixes();
   readonly #read = (row: Uint8Array): Uint8Array | undefined => this.db.get(row);
   #markers: VersionMarkers | undefined;
   #listedFrom: number | undefined;
@@ -226,14 +226,5 @@ export class MvccStore implements BaseStore {
 
   #earliest(): number {
     return this.#markers?.earliest ?? 0;
-  }
-
-  #prefixOf(store: string): Uint8Array {
-    let prefix = this.#prefixes.get(store);
-    if (prefix === undefined) {
-      prefix = headPrefix(store);
-      this.#prefixes.set(store, prefix);
-    }
-    return prefix;
   }
 }

@@ -20,6 +20,19 @@ export function headPrefix(store: string): Uint8Array {
   return Buffer.concat([Uint8Array.of(HEAD, name.length), name]);
 }
 
+/** `headPrefix` that remembers: there are few stores and many keys. */
+export function headPrefixes(): (store: string) => Uint8Array {
+  const known = new Map<string, Uint8Array>();
+  return (store) => {
+    let prefix = known.get(store);
+    if (prefix === undefined) {
+      prefix = headPrefix(store);
+      known.set(store, prefix);
+    }
+    return prefix;
+  };
+}
+
 export function headRow(prefix: Uint8Array, key: Uint8Array): Uint8Array {
   const row = Buffer.allocUnsafe(prefix.length + key.length);
   row.set(prefix, 0);

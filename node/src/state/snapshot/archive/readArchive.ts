@@ -21,16 +21,7 @@ export interface SnapshotArchive {
 
 /** Opens an archive and reads what stands before the chunks. Throws SNAPSHOT_ARCHIVE, SNAPSHOT_DESCRIPTION. */
 export async function openArchive(path: string): Promise<SnapshotArchive> {
-  const file = await open(path, 'r').catch((cause: NodeJS.ErrnoException) => {
-    throw new CodedError(
-      'SNAPSHOT_ARCHIVE',
-      `${path} cannot be read (${cause.code}); name the file of an export`,
-      {
-        fields: { path },
-        cause,
-      },
-    );
-  });
+  const file = await open(path, 'r').catch((cause: NodeJS.ErrnoException) => unreadable(path, cause));
   try {
     const reader = new TarReader(file, path);
     const description = decodeDescription(await reader.entry(ARCHIVE_ENTRIES.description));
@@ -74,11 +65,21 @@ class TarReader {
   async #read(length: number): Promise<Uint8Array> {
     const bytes = Buffer.alloc(length);
     for (let done = 0; done < length; ) {
-      const { bytesRead } = await this.#file.read(bytes, done, length - done, this.#at + done);
+      const { bytesRead } = await this.#file
+        .read(bytes, done, length - done, this.#at + done)
+        .catch((cause: NodeJS.ErrnoException) => unreadable(this.#path, cause));
       if (bytesRead === 0) throw badArchive(this.#path, `it ends at byte ${this.#at + done}`);
       done += bytesRead;
     }
     this.#at += length;
     return bytes;
   }
+}
+
+function unreadable(path: string, cause: NodeJS.ErrnoException): never {
+  throw new CodedError(
+    'SNAPSHOT_ARCHIVE',
+    `${path} cannot be read (${cause.code}); name the file of an export`,
+    { fields: { path }, cause },
+  );
 }

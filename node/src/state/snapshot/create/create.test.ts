@@ -181,6 +181,12 @@ describe('an archive', () => {
     const path = join(homes.root, 'damaged.tar');
     await writeArchive({ height: 2, path }, shelf);
     const whole = readFileSync(path);
+    for (const path of [homes.root, join(homes.root, 'absent.tar')]) {
+      await expect(openArchive(path)).rejects.toMatchObject({
+        code: 'SNAPSHOT_ARCHIVE',
+        message: expect.stringContaining(path),
+      });
+    }
     const read = async (): Promise<void> => {
       const archive = await openArchive(path);
       try {
