@@ -1,10 +1,8 @@
 import type { Clock, Logger, MetricsRegistry } from '@chain/platform';
 import type { Chain } from '../chain/index.ts';
 import type { AppConfig } from '../config/index.ts';
-import { readNonce } from '../evm/index.ts';
 import { type Execution, readNextBaseFee } from '../execution/index.ts';
-import { readBalanceWei } from '../ledger/index.ts';
-import { createMempool, type Mempool } from '../mempool/index.ts';
+import { createMempool, type Mempool, senderState } from '../mempool/index.ts';
 
 interface MempoolParts {
   readonly chain: Chain;
@@ -26,10 +24,7 @@ export function openMempool(config: AppConfig['mempool'], parts: MempoolParts): 
     },
     {
       checkTransaction: (raw) => execution.checkTransaction(raw, chain.newestState, chain.pendingContext()),
-      accountState: (sender) => ({
-        nonce: readNonce(chain.newestState, sender),
-        balance: readBalanceWei(chain.newestState, sender),
-      }),
+      accountState: (transaction) => senderState(chain.newestState, transaction),
       baseFee: () => readNextBaseFee(chain.newestState),
       clock,
       logger,

@@ -18,6 +18,7 @@ import type { HostedAccount } from '../rpc/index.ts';
 import { developmentControls } from './development/developmentControls.ts';
 import { MovableClock } from './development/movableClock.ts';
 import { stampEngine } from './engineStamp.ts';
+import { baseGasPrice } from './gasPrice.ts';
 import { readGenesis } from './genesis.ts';
 import { NodeHealth } from './health.ts';
 import { openConsensusRpc } from './openConsensusRpc.ts';
@@ -100,7 +101,11 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   const state = await openState(settings, { lifecycle, logger, metrics });
   const { evmChainId } = genesis.state;
   const execution = createExecution(
-    { simulationGasCap: BigInt(app.evm.simulation_gas_limit), development },
+    {
+      simulationGasCap: BigInt(app.evm.simulation_gas_limit),
+      development,
+      minimumGasPrice: baseGasPrice(app.base['minimum-gas-prices']),
+    },
     { engine: createEthereumjsEngine({ chainId: evmChainId }), logger, metrics },
   );
   const chain = lifecycle.own(

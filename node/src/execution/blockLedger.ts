@@ -1,4 +1,5 @@
 import { createAddress } from '../evm/index.ts';
+import type { LedgerBlock } from '../ledger/index.ts';
 import type { BlockContext, Receipt, TransactionResult } from '../types/index.ts';
 import type { ReceivedTransaction } from './transaction/receivedTransaction.ts';
 import { rejectedResult } from './transaction/rejection.ts';
@@ -15,17 +16,19 @@ export class BlockLedger {
   readonly gasLimit: bigint;
   readonly results: TransactionResult[] = [];
   readonly receipts: Receipt[] = [];
+  /** Of all transactions, and of those that move the base fee. */
   gasUsed = 0n;
+  evmGasUsed = 0n;
   /** Wei, base fees and tips. */
   fees = 0n;
   /** Wei: of the next block, where this one says it. */
   chosenBaseFee: bigint | undefined;
-  readonly #height: number;
+  readonly block: LedgerBlock;
   #logs = 0;
 
-  constructor({ gasLimit, height }: BlockContext) {
+  constructor({ gasLimit, chainId, height, time }: BlockContext) {
     this.gasLimit = gasLimit;
-    this.#height = height;
+    this.block = { chainId, height, time };
   }
 
   get gasLeft(): bigint {
@@ -41,6 +44,12 @@ export class BlockLedger {
     this.results.push(result);
   }
 
+  /** Of a ledger transaction, which has a result and no receipt. */
+  addLedger(result: TransactionResult): void {
+    this.gasUsed += result.gasUsed;
+    this.results.push(result);
+  }
+
   add(received: ReceivedTransaction, outcome: ExecutedTransaction | RefusedTransaction): void {
     if (outcome.kind === 'executed') this.#addExecuted(received, outcome);
     else this.#addRefused(received, outcome);
@@ -50,6 +59,7 @@ export class BlockLedger {
     const { execution, gasUsed, effectiveGasPrice, signer } = outcome;
     const vmError = execution.error ?? '';
     this.gasUsed += gasUsed;
+    this.evmGasUsed += gasUsed;
     this.fees += gasUsed * effectiveGasPrice;
     this.receipts.push({
       ...this.#place(received),
@@ -96,12 +106,12 @@ export class BlockLedger {
   #place({ transaction }: ReceivedTransaction) {
     return {
       transactionHash: transaction.hash,
-      blockNumber: this.#height,
+      blockNumber: this.block.height,
       ledgerIndex: this.results.length,
       transactionIndex: this.receipts.length,
       type: transaction.type,
       to: transaction.to,
-      cumulativeGasUsed: this.gasUsed,
+      cumulativeGasUsed: this.evmGasUsed,
       firstLogIndex: this.#logs,
     };
   }

@@ -14,7 +14,8 @@ import { estimateGas } from './simulation/estimateGas.ts';
 import { type BlockToSimulate, simulateBlock } from './simulation/simulateBlock.ts';
 import type { SimulatedBlock } from './simulation/simulatedBlock.ts';
 import { Simulation } from './simulation/simulation.ts';
-import { type CheckedTransaction, checkTransaction } from './transaction/checkTransaction.ts';
+import type { CheckedTransaction } from './transaction/checkedTransaction.ts';
+import { checkTransaction } from './transaction/checkTransaction.ts';
 import { createTransactionCache } from './transaction/transactionCache.ts';
 
 export interface ExecutionOptions {
@@ -24,6 +25,8 @@ export interface ExecutionOptions {
   readonly transactionCacheBytes?: number;
   /** A development home: blocks may edit state, and transactions may name a sender instead of being signed. */
   readonly development?: boolean;
+  /** Least price of the ledger's gas that CheckTx takes (`minimum-gas-prices`); see `CheckOptions`. */
+  readonly minimumGasPrice?: bigint;
 }
 
 export interface ExecutionDependencies {
@@ -35,7 +38,10 @@ export interface ExecutionDependencies {
 /** The chain's rules. Every call is on a state that is handed in; nothing is kept but decoded transactions. */
 export interface Execution {
   initGenesis(genesis: GenesisState, overlay: Overlay): void;
-  /** CheckTx; `context` is that of the block to come. Throws EXECUTION_REJECTED_… with `fields.abciCode`. */
+  /**
+   * CheckTx; `context` is that of the block to come. Throws EXECUTION_REJECTED_… or LEDGER_REFUSED with
+   * `fields.abciCode` and `fields.codespace`.
+   */
   checkTransaction(raw: Uint8Array, state: PointReads, context: BlockContext): CheckedTransaction;
   runBlock(input: BlockInput, parent: PointReads): Promise<BlockOutcome>;
   /** eth_call. A failing execution is an outcome; what cannot start throws EXECUTION_CALL_REFUSED. */
@@ -71,11 +77,12 @@ export function createExecution(options: ExecutionOptions, deps: ExecutionDepend
     logger: deps.logger.child({ room: 'execution' }),
   };
   const simulated = { ...parts, gasCap: options.simulationGasCap ?? DEFAULT_SIMULATION_GAS_CAP };
+  const checks = { minimumGasPrice: options.minimumGasPrice ?? 0n };
   const metrics = deps.metrics && executionMetrics(deps.metrics);
   return {
     initGenesis: (genesis, overlay) => initGenesis(genesis, overlay),
     checkTransaction: (raw, state, context) =>
-      checkTransaction(parts.transactions.receive(raw), state, context),
+      checkTransaction(parts.transactions.receive(raw), { state, context }, checks),
     runBlock: async (input, parent) => {
       const started = performance.now();
       const outcome = await runBlock(input, parent, parts);

@@ -30,4 +30,4 @@ export { revertReason } from './simulation/revertReason.ts';
 export type { BlockToSimulate } from './simulation/simulateBlock.ts';
 export type { SimulatedBlock, SimulatedCall } from './simulation/simulatedBlock.ts';
 export type { OverrideProblem, RefusalReason } from './simulation/simulationError.ts';
-export type { CheckedTransaction } from './transaction/checkTransaction.ts';
+export type { CheckedEnvelope, CheckedTransaction } from './transaction/checkedTransaction.ts';

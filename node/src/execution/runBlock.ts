@@ -1,6 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EvmState, type EvmTracer, evmBlockOf, recordParent, writeNewestBlock } from '../evm/index.ts';
-import { FEE_COLLECTOR_EVM_ADDRESS, readBalanceWei, settleSupply, writeBalanceWei } from '../ledger/index.ts';
+import {
+  FEE_COLLECTOR_EVM_ADDRESS,
+  isLedgerError,
+  ledgerError,
+  readBalanceWei,
+  runLedgerTransaction,
+  settleSupply,
+  writeBalanceWei,
+} from '../ledger/index.ts';
 import { Overlay, type PointReads } from '../state/view/index.ts';
 import type { BlockContext } from '../types/index.ts';
 import { BlockLedger } from './blockLedger.ts';
@@ -12,7 +20,7 @@ import { readMinimumFee } from './feeMarket/feeParameters.ts';
 import type { GenesisState } from './genesis/genesisState.ts';
 import { initGenesis } from './genesis/initGenesis.ts';
 import { Sources } from './sources.ts';
-import type { ReceivedTransaction } from './transaction/receivedTransaction.ts';
+import type { Received, ReceivedLedgerTransaction } from './transaction/receivedTransaction.ts';
 import { isRejection, rejectedResult, rejection } from './transaction/rejection.ts';
 import { runTransaction, type TransactionScope } from './transaction/runTransaction.ts';
 
@@ -78,12 +86,16 @@ interface Run {
 
 async function runOne(raw: Uint8Array, { ledger, parts, scope }: Run): Promise<void> {
   if (parts.development && editState(raw, scope.state.overlay, ledger)) return;
-  let received: ReceivedTransaction;
+  let received: Received;
   try {
     received = parts.transactions.receive(raw);
   } catch (error) {
-    if (!isRejection(error)) throw error;
+    if (!isRejection(error) && !isLedgerError(error)) throw error;
     ledger.addResult(rejectedResult(error, 0n));
+    return;
+  }
+  if (received.kind === 'ledger') {
+    runLedger(received, { ledger, scope });
     return;
   }
   const { gasLimit } = received.transaction;
@@ -96,12 +108,27 @@ async function runOne(raw: Uint8Array, { ledger, parts, scope }: Run): Promise<v
   ledger.add(received, await runTransaction(received, scope));
 }
 
+function runLedger(
+  received: ReceivedLedgerTransaction,
+  { ledger, scope }: Pick<Run, 'ledger' | 'scope'>,
+): void {
+  const { transaction, raw } = received;
+  const { gasLimit } = transaction.fee;
+  if (gasLimit > ledger.gasLeft) {
+    const full = `gas ${gasLimit} is more than the ${ledger.gasLeft} left in this block`;
+    ledger.addResult(rejectedResult(ledgerError('gas', full), gasLimit));
+    return;
+  }
+  const options = { bytes: raw.length, minimumFee: 0n, mayBeAhead: false };
+  ledger.addLedger(runLedgerTransaction(transaction, scope.state.overlay, ledger.block, options));
+}
+
 function finish(overlay: Overlay, parent: PointReads, ledger: BlockLedger): BlockOutcome {
   if (ledger.fees > 0n) {
     const collected = readBalanceWei(overlay, FEE_COLLECTOR_EVM_ADDRESS) + ledger.fees;
     writeBalanceWei(overlay, FEE_COLLECTOR_EVM_ADDRESS, collected);
   }
-  const { gasUsed, gasLimit, results, receipts } = ledger;
-  const nextBaseFee = ledger.chosenBaseFee ?? advanceBaseFee(overlay, { gasUsed, gasLimit });
+  const { evmGasUsed, gasUsed, gasLimit, results, receipts } = ledger;
+  const nextBaseFee = ledger.chosenBaseFee ?? advanceBaseFee(overlay, { gasUsed: evmGasUsed, gasLimit });
   return { stores: settleSupply(overlay, parent), results, receipts, nextBaseFee, gasUsed };
 }

@@ -17,6 +17,8 @@ export interface Account {
   readonly address: Uint8Array;
   /** Compressed, 33 bytes; `undefined` until the account has signed. */
   readonly publicKey: Uint8Array | undefined;
+  /** A key of another kind, several keys say, as the account row has it. */
+  readonly otherKey?: Any | undefined;
   readonly accountNumber: bigint;
   readonly sequence: bigint;
 }
@@ -27,17 +29,25 @@ export function readAccount(state: PointReads, address: Uint8Array): Account | u
   const base = BaseAccount.decode(Any.decode(row).value);
   return {
     address,
-    publicKey: base.pubKey && PubKey.decode(base.pubKey.value).key,
+    ...keyOf(base.pubKey),
     accountNumber: base.accountNumber,
     sequence: base.sequence,
   };
 }
 
+function keyOf(any: Any | undefined): Pick<Account, 'publicKey' | 'otherKey'> {
+  if (any?.typeUrl !== PUBLIC_KEY_URL) return { publicKey: undefined, otherKey: any };
+  return { publicKey: PubKey.decode(any.value).key };
+}
+
+/** The account's key as messages and rows carry it; `undefined` until it has signed. */
+export function accountKeyAny({ publicKey, otherKey }: Account): Any | undefined {
+  if (!publicKey) return otherKey;
+  return { typeUrl: PUBLIC_KEY_URL, value: PubKey.encode({ key: publicKey }).finish() };
+}
+
 export function writeAccount(overlay: Overlay, account: Account): void {
-  const pubKey = account.publicKey && {
-    typeUrl: PUBLIC_KEY_URL,
-    value: PubKey.encode({ key: account.publicKey }).finish(),
-  };
+  const pubKey = accountKeyAny(account);
   const value = BaseAccount.encode(
     BaseAccount.fromPartial({
       address: toBech32(account.address),

@@ -29,6 +29,7 @@ export {
 } from './distribution/distributionRows.ts';
 export { pendingRewards, stakeOf } from './distribution/pendingRewards.ts';
 export { FEE_COLLECTOR_CHAIN_ADDRESS, FEE_COLLECTOR_EVM_ADDRESS } from './feeCollector.ts';
+export { isLedgerError, type LedgerError, ledgerError } from './ledgerError.ts';
 export { type MessageCodec, readRow } from './protoRow.ts';
 export { prefixRange, type RowRange } from './rowRange.ts';
 export {
@@ -55,3 +56,8 @@ export {
 } from './staking/stakingRows.ts';
 export { STORE_NAMES } from './storeNames.ts';
 export { readSupply, readSupplyWei, settleSupply, writeSupply } from './supply.ts';
+export { checkLedgerShape, feeOf, runAnte } from './transaction/ante.ts';
+export { decodeLedgerTransaction, type LedgerTransaction } from './transaction/decodeTransaction.ts';
+export { EventLog } from './transaction/events.ts';
+export { GasMeter } from './transaction/gasMeter.ts';
+export { type LedgerBlock, runLedgerTransaction } from './transaction/runLedgerTransaction.ts';

@@ -3,7 +3,7 @@ import type { CheckedTransaction } from '../execution/index.ts';
 /** A transaction in the pool. */
 export interface Entry {
   readonly checked: CheckedTransaction;
-  /** Queue key: the sender in hex. */
+  /** Queue key: the VM and the sender in hex, for an account counts in both. */
   readonly account: string;
   readonly nonce: bigint;
   /** Arrival order; breaks ties of price. */
@@ -14,15 +14,19 @@ export interface Entry {
   announced: boolean;
 }
 
-/** Wei per gas that the block's maker gets above the base fee; negative when the fee cap is below it. */
+/**
+ * Wei per gas that the block's maker gets above the base fee; negative when the fee cap is below it. The ledger's
+ * transactions know no base fee: all they pay counts.
+ */
 export function effectiveTip({ checked }: Entry, baseFee: bigint): bigint {
+  if (!checked.evm) return checked.tipCap;
   const room = checked.feeCap - baseFee;
   return room < checked.tipCap ? room : checked.tipCap;
 }
 
 /** The most that the transaction can take from its sender, in wei. */
 export function maximalCost({ checked }: Entry): bigint {
-  return checked.gasLimit * checked.feeCap + checked.evm.transaction.value;
+  return checked.gasLimit * checked.feeCap + (checked.evm?.transaction.value ?? 0n);
 }
 
 /** Bytes that the transaction takes in a block's protobuf: tag, length, content. */

@@ -9,3 +9,4 @@ export {
   createMempool,
   type Mempool,
 } from './mempool.ts';
+export { senderState } from './senderState.ts';

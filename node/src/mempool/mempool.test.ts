@@ -35,7 +35,7 @@ class World {
   constructor(limits: Partial<MempoolLimits> = {}) {
     this.pool = createMempool(limits, {
       checkTransaction: (raw) => this.check(raw),
-      accountState: (address) => {
+      accountState: ({ sender: address }) => {
         const sender = address.at(-1)! + address.at(-2)! * 256;
         return { nonce: this.nonces.get(sender) ?? 0n, balance: this.balances.get(sender) ?? 10n ** 30n };
       },
@@ -57,6 +57,8 @@ class World {
       raw,
       ledgerHash: hash,
       evm: { hash, sender: addressOf(sender), nonce: BigInt(nonce), transaction: { value: 0n } },
+      sender: addressOf(sender),
+      nonce: BigInt(nonce),
       gasLimit: BigInt(gas),
       feeCap: BigInt(feeCap),
       tipCap: BigInt(tipCap),

@@ -1,5 +1,5 @@
 import type { Clock, Logger, MetricsRegistry } from '@chain/platform';
-import type { CheckedTransaction } from '../execution/index.ts';
+import type { CheckedEnvelope, CheckedTransaction } from '../execution/index.ts';
 import { bytesToHex, sha256 } from '../primitives/index.ts';
 import type { BlockRecord } from '../types/index.ts';
 import { AccountQueue } from './accountQueue.ts';
@@ -20,8 +20,8 @@ export interface AccountState {
 export interface MempoolDeps {
   /** CheckTx against the newest state; throws the coded error that the sender is to see. */
   checkTransaction(raw: Uint8Array): CheckedTransaction;
-  /** Newest state of an EVM sender, 20 bytes. */
-  accountState(sender: Uint8Array): AccountState;
+  /** Newest state of a transaction's sender: as an EVM account, or as a ledger account with its sequence. */
+  accountState(of: Pick<CheckedTransaction, 'sender' | 'evm'>): AccountState;
   /** Wei; what the next block will ask for at least. */
   baseFee(): bigint;
   readonly clock: Clock;
@@ -32,8 +32,8 @@ export interface MempoolDeps {
 /** One EVM sender's transactions, nonces ascending; `queued` wait for a lower nonce. */
 export interface AccountContent {
   readonly sender: Uint8Array;
-  readonly pending: readonly CheckedTransaction[];
-  readonly queued: readonly CheckedTransaction[];
+  readonly pending: readonly CheckedEnvelope[];
+  readonly queued: readonly CheckedEnvelope[];
 }
 
 /** Transactions by where they stand. */
@@ -41,6 +41,10 @@ export interface MempoolCounts {
   readonly pending: number;
   readonly queued: number;
 }
+
+const isEnvelope = (checked: CheckedTransaction): checked is CheckedEnvelope => checked.evm !== undefined;
+const evmAccount = (sender: Uint8Array): string => `evm/${bytesToHex(sender)}`;
+const ledgerAccount = (sender: Uint8Array): string => `ledger/${bytesToHex(sender)}`;
 
 export function createMempool(limits: Partial<MempoolLimits>, deps: MempoolDeps): Mempool {
   return new Mempool({ ...DEFAULT_LIMITS, ...limits }, deps);
@@ -100,7 +104,7 @@ export class Mempool {
   reap(limits: ReapLimits): Uint8Array[] {
     const entries = reap(this.#queues.values(), limits, {
       baseFee: this.#deps.baseFee(),
-      balance: ({ checked }) => this.#deps.accountState(checked.evm.sender).balance,
+      balance: ({ checked }) => this.#deps.accountState(checked).balance,
     });
     return entries.map(({ checked }) => checked.raw);
   }
@@ -113,21 +117,23 @@ export class Mempool {
     this.#report();
   }
 
-  get(evmHash: Uint8Array): CheckedTransaction | undefined {
-    return this.#byEvmHash.get(bytesToHex(evmHash))?.checked;
+  get(evmHash: Uint8Array): CheckedEnvelope | undefined {
+    const checked = this.#byEvmHash.get(bytesToHex(evmHash))?.checked;
+    return checked && isEnvelope(checked) ? checked : undefined;
   }
 
   /** The nonce that the sender's next transaction should have, counting the pool's unbroken run. */
   pendingNonce(sender: Uint8Array, stateNonce: bigint): bigint {
-    const queue = this.#queues.get(bytesToHex(sender));
+    const queue = this.#queues.get(evmAccount(sender));
     return queue && queue.nextNonce > stateNonce ? queue.nextNonce : stateNonce;
   }
 
   content(): AccountContent[] {
     return [...this.#queues.values()].flatMap((queue) => {
-      const sender = queue.byNonce()[0]?.checked.evm.sender;
+      const sender = queue.byNonce()[0]?.checked.evm?.sender;
       if (!sender) return [];
-      const transactions = (entries: Iterable<Entry>) => Array.from(entries, ({ checked }) => checked);
+      const transactions = (entries: Iterable<Entry>) =>
+        Array.from(entries, ({ checked }) => checked).filter(isEnvelope);
       return [{ sender, pending: transactions(queue.pending()), queued: transactions(queue.queued()) }];
     });
   }
@@ -164,6 +170,10 @@ export class Mempool {
     const queue = this.#queues.get(entry.account) ?? new AccountQueue(checked.stateNonce);
     this.#move(queue, checked.stateNonce);
     const old = queue.get(entry.nonce);
+    // The SDK's sequences know neither gaps nor replacements.
+    if (!checked.evm && entry.nonce !== queue.nextNonce) {
+      throw rejections.sequence(queue.nextNonce, entry.nonce);
+    }
     if (old && !mayReplace(entry, old)) throw rejections.underpriced(entry.nonce);
     this.#makeRoom(entry, queue, old);
     if (old) this.#forget(old);
@@ -175,8 +185,8 @@ export class Mempool {
   #entryOf(checked: CheckedTransaction): Entry {
     return {
       checked,
-      account: bytesToHex(checked.evm.sender),
-      nonce: checked.evm.nonce,
+      account: (checked.evm ? evmAccount : ledgerAccount)(checked.sender),
+      nonce: checked.nonce,
       sequence: this.#sequence++,
       addedAt: this.#deps.clock.now(),
       addedHeight: this.#height,
@@ -203,14 +213,15 @@ export class Mempool {
     this.#queues.set(entry.account, queue);
     queue.put(entry);
     this.#byLedgerHash.set(bytesToHex(entry.checked.ledgerHash), entry);
-    this.#byEvmHash.set(bytesToHex(entry.checked.evm.hash), entry);
+    const { evm } = entry.checked;
+    if (evm) this.#byEvmHash.set(bytesToHex(evm.hash), entry);
     this.#bytes += entry.checked.raw.length;
   }
 
   #forget({ checked }: Entry): void {
     if (!this.#byLedgerHash.delete(bytesToHex(checked.ledgerHash))) return;
     this.#revision++;
-    this.#byEvmHash.delete(bytesToHex(checked.evm.hash));
+    if (checked.evm) this.#byEvmHash.delete(bytesToHex(checked.evm.hash));
     this.#bytes -= checked.raw.length;
   }
 
@@ -240,7 +251,7 @@ export class Mempool {
       this.#queues.delete(account);
       return;
     }
-    const { nonce, balance } = this.#deps.accountState(any.checked.evm.sender);
+    const { nonce, balance } = this.#deps.accountState(any.checked);
     this.#move(queue, nonce);
     const head = queue.get(nonce);
     if (head && maximalCost(head) > balance && !this.#isStillValid(head))

@@ -8,6 +8,12 @@ export const rejections = {
     new CodedError('MEMPOOL_TX_TOO_LARGE', `Tx too large. Max size is ${max}, but got ${size}`, {
       fields: { size, max },
     }),
+  sequence: (expected: bigint, got: bigint) =>
+    new CodedError(
+      'MEMPOOL_SEQUENCE',
+      `account sequence mismatch, expected ${expected}, got ${got}: incorrect account sequence`,
+      { fields: { abciCode: 32, codespace: 'sdk', expected, got } },
+    ),
   underpriced: (nonce: bigint) =>
     new CodedError('MEMPOOL_UNDERPRICED', 'replacement transaction underpriced', { fields: { nonce } }),
   full: (count: number, bytes: number, limits: MempoolLimits) =>

@@ -40,6 +40,7 @@ export {
   recoverPublicKey,
   signDigest,
   uncompressPublicKey,
+  verifyDigest,
 } from './secp256k1.ts';
 export { readUvarint, writeUvarint } from './varint.ts';
 export { leb, signedLeb, wasmModule } from './wasmModule.ts';

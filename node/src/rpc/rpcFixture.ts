@@ -5,11 +5,11 @@ import { createMetricsRegistry, Lifecycle, type MetricsRegistry, silentLogger } 
 import { DATA_DIRS } from '@chain/platform/contract';
 import { type Chain, openChain } from '../chain/index.ts';
 import { EMPTY_HASH, sealBlock } from '../comet/index.ts';
-import { createEthereumjsEngine, type EvmTransaction, readNonce, wrapEvmTransaction } from '../evm/index.ts';
+import { createEthereumjsEngine, type EvmTransaction, wrapEvmTransaction } from '../evm/index.ts';
 import { createExecution, createGenesisState, parseGenesis, readNextBaseFee } from '../execution/index.ts';
 import { openHistory } from '../history/index.ts';
-import { readBalanceWei, STORE_NAMES } from '../ledger/index.ts';
-import { createMempool } from '../mempool/index.ts';
+import { STORE_NAMES } from '../ledger/index.ts';
+import { createMempool, senderState } from '../mempool/index.ts';
 import { publicKeyOf } from '../primitives/index.ts';
 import { openChangelog } from '../state/changelog/index.ts';
 import { openStateCommit } from '../state/commit/index.ts';
@@ -175,10 +175,7 @@ async function openParts(
     {},
     {
       checkTransaction: (raw) => execution.checkTransaction(raw, chain.newestState, chain.pendingContext()),
-      accountState: (sender) => ({
-        nonce: readNonce(chain.newestState, sender),
-        balance: readBalanceWei(chain.newestState, sender),
-      }),
+      accountState: (transaction) => senderState(chain.newestState, transaction),
       baseFee: () => readNextBaseFee(chain.newestState),
       clock,
       logger,

@@ -9,13 +9,11 @@ const GAS_PRICES = {
 
 /** The keys above the first section. */
 export const BASE_SETTINGS = {
-  ...inert({
-    'minimum-gas-prices': pattern(
-      '0.01usei',
-      'Lowest price of gas at which this node takes a ledger transaction into its pool',
-      GAS_PRICES,
-    ),
-  }),
+  'minimum-gas-prices': pattern(
+    '0.01usei',
+    'Lowest price of gas at which this node takes a ledger transaction into its pool',
+    GAS_PRICES,
+  ),
   pruning: choice(
     ['default', 'nothing', 'everything', 'custom'],
     'default',

@@ -1,37 +1,20 @@
-import { type EvmTransaction, readNonce } from '../../evm/index.ts';
+import { readNonce } from '../../evm/index.ts';
 import { readAccountWei, readBalanceWei, readChainAddress } from '../../ledger/index.ts';
 import type { PointReads } from '../../state/view/index.ts';
 import type { BlockContext } from '../../types/index.ts';
 import { readMinimumFee } from '../feeMarket/feeParameters.ts';
 import { checkFeeCap, checkFunds, checkNonce, checkSenderIsNoContract, checkShape } from './admission.ts';
-import type { ReceivedTransaction, Signer } from './receivedTransaction.ts';
+import type { CheckedTransaction } from './checkedTransaction.ts';
+import { type CheckOptions, checkLedgerTransaction } from './checkLedgerTransaction.ts';
+import type { Received, Signer } from './receivedTransaction.ts';
 
-/** A transaction that the mempool may keep. Amounts in wei. */
-export interface CheckedTransaction {
-  /** `TxRaw` bytes. */
-  readonly raw: Uint8Array;
-  /** SHA-256 of `raw`. */
-  readonly ledgerHash: Uint8Array;
-  readonly evm: {
-    readonly hash: Uint8Array;
-    readonly transaction: EvmTransaction;
-    /** 20 bytes. */
-    readonly sender: Uint8Array;
-    readonly nonce: bigint;
-  };
-  readonly gasLimit: bigint;
-  readonly feeCap: bigint;
-  readonly tipCap: bigint;
-  /** The sender's nonce in the state; the transaction's may be above it. */
-  readonly stateNonce: bigint;
-}
-
-/** CheckTx (json-rpc.md §2.10): `context` is that of the block to come. Throws a rejection. */
+/** CheckTx (json-rpc.md §2.10): `context` is that of the block to come. Throws a rejection or LEDGER_REFUSED. */
 export function checkTransaction(
-  received: ReceivedTransaction,
-  state: PointReads,
-  context: BlockContext,
+  received: Received,
+  { state, context }: { readonly state: PointReads; readonly context: BlockContext },
+  options: CheckOptions,
 ): CheckedTransaction {
+  if (received.kind === 'ledger') return checkLedgerTransaction(received, { state, context }, options);
   const { transaction, raw, ledgerHash } = received;
   checkShape(transaction, context);
   const { signer } = received;
@@ -52,6 +35,8 @@ export function checkTransaction(
     gasLimit: transaction.gasLimit,
     feeCap: transaction.maxFeePerGas,
     tipCap: transaction.maxPriorityFeePerGas,
+    sender: signer.evmAddress,
+    nonce: transaction.nonce,
     stateNonce,
   };
 }

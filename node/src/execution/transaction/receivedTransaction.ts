@@ -1,11 +1,11 @@
 import { CodedError } from '@chain/platform';
-import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
 import {
   type EvmTransaction,
   impersonatedSender,
   recoverSenderKey,
   unwrapEvmTransaction,
 } from '../../evm/index.ts';
+import { decodeLedgerTransaction, type LedgerTransaction } from '../../ledger/index.ts';
 import { chainAddressOf, compressPublicKey, evmAddressOf, sha256 } from '../../primitives/index.ts';
 import { rejection } from './rejection.ts';
 
@@ -18,8 +18,45 @@ export interface Signer {
   readonly impersonated?: true;
 }
 
+/** A decoded transaction of the ledger. */
+export class ReceivedLedgerTransaction {
+  readonly kind = 'ledger';
+  /** `TxRaw` bytes. */
+  readonly raw: Uint8Array;
+  /** SHA-256 of `raw`. */
+  readonly ledgerHash: Uint8Array;
+  readonly transaction: LedgerTransaction;
+
+  /** Throws LEDGER_REFUSED when the bytes are no ledger transaction, or one that this chain does not run. */
+  constructor(raw: Uint8Array, ledgerHash: Uint8Array) {
+    this.raw = raw;
+    this.ledgerHash = ledgerHash;
+    this.transaction = decodeLedgerTransaction(raw);
+  }
+}
+
+export type Received = ReceivedTransaction | ReceivedLedgerTransaction;
+
+/** Throws a rejection, or LEDGER_REFUSED, for bytes that this chain runs in no case. */
+export function receiveTransaction(
+  raw: Uint8Array,
+  ledgerHash: Uint8Array,
+  mayImpersonate = false,
+): Received {
+  const transaction = decode(raw);
+  return transaction
+    ? new ReceivedTransaction(raw, ledgerHash, { transaction, mayImpersonate })
+    : new ReceivedLedgerTransaction(raw, ledgerHash);
+}
+
+interface Envelope {
+  readonly transaction: EvmTransaction;
+  readonly mayImpersonate: boolean;
+}
+
 /** A decoded EVM envelope. Everything here follows from its bytes alone, so it may be kept between uses. */
 export class ReceivedTransaction {
+  readonly kind = 'evm';
   /** `TxRaw` bytes. */
   readonly raw: Uint8Array;
   /** SHA-256 of `raw`. */
@@ -28,12 +65,11 @@ export class ReceivedTransaction {
   readonly #mayImpersonate: boolean;
   #signer: Signer | undefined;
 
-  /** Throws a rejection when the bytes are no ledger transaction, or one that this chain does not run. */
-  constructor(raw: Uint8Array, ledgerHash: Uint8Array, mayImpersonate = false) {
+  constructor(raw: Uint8Array, ledgerHash: Uint8Array, { transaction, mayImpersonate }: Envelope) {
     this.#mayImpersonate = mayImpersonate;
     this.raw = raw;
     this.ledgerHash = ledgerHash;
-    this.transaction = decode(raw);
+    this.transaction = transaction;
   }
 
   /** Recovered at the first call, for recovery is the costliest step of a transfer. Throws a rejection. */
@@ -54,30 +90,14 @@ export function ledgerHashOf(raw: Uint8Array): Uint8Array {
   return sha256(raw);
 }
 
-function decode(raw: Uint8Array): EvmTransaction {
-  let transaction: EvmTransaction | undefined;
+/** `undefined` when it is no EVM envelope. */
+function decode(raw: Uint8Array): EvmTransaction | undefined {
   try {
-    transaction = unwrapEvmTransaction(raw);
+    return unwrapEvmTransaction(raw);
   } catch (cause) {
     if (!(cause instanceof CodedError)) throw cause;
     if (cause.fields.abciCode === 44) throw rejection('TYPE', cause.message, { cause });
     throw rejection('REQUEST', cause.message, { cause });
-  }
-  if (transaction) return transaction;
-  const messages = messageTypes(raw);
-  throw rejection(
-    'UNSUPPORTED_MESSAGE',
-    `this chain does not run ${messages.join(', ') || 'a transaction without messages'}; send one /chain.evm.v1.MsgEVMTransaction`,
-    { fields: { messages: messages.join(',') } },
-  );
-}
-
-function messageTypes(raw: Uint8Array): string[] {
-  try {
-    const body = TxBody.decode(TxRaw.decode(raw).bodyBytes);
-    return body.messages.map((message) => message.typeUrl);
-  } catch (cause) {
-    throw rejection('UNREADABLE', `${raw.length} bytes are not a TxRaw`, { cause });
   }
 }
 

@@ -1,4 +1,5 @@
 import { CodedError, type ErrorFields } from '@chain/platform';
+import type { LedgerError } from '../../ledger/index.ts';
 import type { TransactionResult } from '../../types/index.ts';
 
 interface Registered {
@@ -9,9 +10,7 @@ interface Registered {
 
 /** Registered ABCI errors (json-rpc.md §2.10, rule 4). */
 const REGISTERED = {
-  UNREADABLE: { abciCode: 2, codespace: 'sdk', phrase: 'tx parse error' },
   FUNDS: { abciCode: 5, codespace: 'sdk', phrase: 'insufficient funds' },
-  UNSUPPORTED_MESSAGE: { abciCode: 6, codespace: 'sdk', phrase: 'unknown request' },
   GAS: { abciCode: 11, codespace: 'sdk', phrase: 'out of gas' },
   FEE: { abciCode: 13, codespace: 'sdk', phrase: 'insufficient fee' },
   REQUEST: { abciCode: 18, codespace: 'sdk', phrase: 'invalid request' },
@@ -44,7 +43,7 @@ export function isRejection(error: unknown): error is Rejection {
 }
 
 /** The result of a transaction that a block holds though it was refused. */
-export function rejectedResult(error: Rejection, gasWanted: bigint): TransactionResult {
+export function rejectedResult(error: Rejection | LedgerError, gasWanted: bigint): TransactionResult {
   return {
     code: Number(error.fields.abciCode),
     codespace: String(error.fields.codespace),

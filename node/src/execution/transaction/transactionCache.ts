@@ -1,10 +1,10 @@
 import { bytesToHex } from '../../primitives/index.ts';
-import { ledgerHashOf, ReceivedTransaction } from './receivedTransaction.ts';
+import { ledgerHashOf, type Received, receiveTransaction } from './receivedTransaction.ts';
 
 /** Decoded transactions with their senders: what CheckTx found out, a block need not find out again. */
 export interface TransactionCache {
-  /** Decodes, or finds what was decoded before. Throws a rejection; refused bytes are not kept. */
-  receive(raw: Uint8Array): ReceivedTransaction;
+  /** Decodes, or finds what was decoded before. Throws a rejection or LEDGER_REFUSED; refused bytes are not kept. */
+  receive(raw: Uint8Array): Received;
 }
 
 /** Least recently used out first, once the kept transactions are more than `maxBytes` of ledger bytes. */
@@ -13,7 +13,7 @@ export function createTransactionCache(options: {
   /** Senders may be named instead of signing: development homes. */
   readonly mayImpersonate?: boolean | undefined;
 }): TransactionCache {
-  const kept = new Map<string, ReceivedTransaction>();
+  const kept = new Map<string, Received>();
   let keptBytes = 0;
   const evict = (): void => {
     for (const [key, oldest] of kept) {
@@ -32,7 +32,7 @@ export function createTransactionCache(options: {
         kept.set(key, known);
         return known;
       }
-      const received = new ReceivedTransaction(raw, hash, options.mayImpersonate);
+      const received = receiveTransaction(raw, hash, options.mayImpersonate);
       kept.set(key, received);
       keptBytes += raw.length;
       evict();

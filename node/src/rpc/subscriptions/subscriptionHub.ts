@@ -48,7 +48,7 @@ export class SubscriptionHub {
     });
     this.#unsubscribers = [
       chain.onBlock((record) => this.#onBlock(record)),
-      mempool.onTransaction(({ evm }) => this.#onTransaction(evm)),
+      mempool.onTransaction(({ evm }) => evm && this.#onTransaction(evm)),
     ];
   }
 
@@ -88,7 +88,7 @@ export class SubscriptionHub {
       .catch((error: unknown) => this.#logger.error('a block could not be told of', { error }));
   }
 
-  #onTransaction({ hash, transaction, sender }: CheckedTransaction['evm']): void {
+  #onTransaction({ hash, transaction, sender }: NonNullable<CheckedTransaction['evm']>): void {
     const { newPendingTransactions: listeners } = this.#topics;
     if (listeners.size === 0) return;
     const short = JSON.stringify(toHexData(hash));

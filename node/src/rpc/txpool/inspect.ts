@@ -1,4 +1,4 @@
-import type { CheckedTransaction } from '../../execution/index.ts';
+import type { CheckedEnvelope } from '../../execution/index.ts';
 import { toChecksumAddress } from '../../primitives/index.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { mapOf, objectOf } from '../schema/jsonSchema.ts';
@@ -16,7 +16,7 @@ export const inspect = rpcMethod({
 });
 
 /** As geth words it. */
-function line({ evm: { transaction } }: CheckedTransaction): string {
+function line({ evm: { transaction } }: CheckedEnvelope): string {
   const { to, value, gasLimit, maxFeePerGas } = transaction;
   const target = to ? toChecksumAddress(to) : 'contract creation';
   return `${target}: ${value} wei + ${gasLimit} gas × ${maxFeePerGas} wei`;

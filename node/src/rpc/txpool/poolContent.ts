@@ -1,4 +1,4 @@
-import type { CheckedTransaction } from '../../execution/index.ts';
+import type { CheckedEnvelope } from '../../execution/index.ts';
 import { toChecksumAddress } from '../../primitives/index.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 
@@ -8,7 +8,7 @@ export type ByNonce = Record<string, unknown>;
 /** The pool as geth shows it: sender in mixed case, then nonce in decimal. At most `poolTransactionsMax` in all. */
 export function poolContent(
   { mempool, limits }: Pool,
-  show: (transaction: CheckedTransaction) => unknown,
+  show: (transaction: CheckedEnvelope) => unknown,
 ): { pending: Record<string, ByNonce>; queued: Record<string, ByNonce> } {
   const content = mempool.content();
   let left = limits.poolTransactionsMax;
@@ -25,8 +25,8 @@ export function poolContent(
 }
 
 export function byNonce(
-  transactions: readonly CheckedTransaction[],
-  show: (transaction: CheckedTransaction) => unknown,
+  transactions: readonly CheckedEnvelope[],
+  show: (transaction: CheckedEnvelope) => unknown,
 ): ByNonce {
   return Object.fromEntries(
     transactions.map((transaction) => [transaction.evm.nonce.toString(), show(transaction)]),

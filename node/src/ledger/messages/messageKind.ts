@@ -1,0 +1,72 @@
+import type { BlockTime } from '../../types/index.ts';
+import type { LedgerEffects } from '../bank/transferCoins.ts';
+import type { MessageCodec } from '../protoRow.ts';
+import type { GasMeter } from '../transaction/gasMeter.ts';
+
+/** What a message runs with. */
+export interface MessageContext extends LedgerEffects {
+  readonly height: number;
+  readonly time: BlockTime;
+  readonly chainId: string;
+  readonly meter: GasMeter;
+}
+
+/** What a message's handler leaves beside its effects. */
+export interface MessageAnswer {
+  readonly typeUrl: string;
+  readonly value: Uint8Array;
+}
+
+/** A message kind of the chain. `Message` is its decoded form. */
+export interface MessageKind<Message> {
+  readonly typeUrl: string;
+  /** For events: the SDK's module name. */
+  readonly module: string;
+  readonly codec: MessageCodec<Message>;
+  /** Chain addresses (20 bytes) that must sign, in order. Throws LEDGER_REFUSED. */
+  signers(message: Message): Uint8Array[];
+  /** What is wrong without looking at state; throws LEDGER_REFUSED. */
+  validate(message: Message): void;
+  /** As SIGN_MODE_LEGACY_AMINO_JSON has it: the registered name and the value, without empty members. */
+  amino(message: Message): { readonly type: string; readonly value: unknown };
+  /** Throws LEDGER_REFUSED; its effects are undone by the caller then. */
+  run(message: Message, context: MessageContext): MessageAnswer;
+}
+
+/** A message kind with its message, so that tables can hold all kinds. */
+export interface BoundMessage {
+  readonly typeUrl: string;
+  readonly module: string;
+  readonly signers: readonly Uint8Array[];
+  /** Of the message. */
+  readonly value: Uint8Array;
+  validate(): void;
+  amino(): { readonly type: string; readonly value: unknown };
+  run(context: MessageContext): MessageAnswer;
+}
+
+/** Reads messages of one kind. */
+export interface MessageReader {
+  readonly typeUrl: string;
+  /** Throws what the protobuf decoder throws, and LEDGER_REFUSED for signers that are no addresses. */
+  read(value: Uint8Array): BoundMessage;
+}
+
+export function messageKind<Message>(kind: MessageKind<Message>): MessageReader {
+  const { typeUrl, module } = kind;
+  return {
+    typeUrl,
+    read: (value) => {
+      const message = kind.codec.decode(value);
+      return {
+        typeUrl,
+        module,
+        value,
+        signers: kind.signers(message),
+        validate: () => kind.validate(message),
+        amino: () => kind.amino(message),
+        run: (context) => kind.run(message, context),
+      };
+    },
+  };
+}

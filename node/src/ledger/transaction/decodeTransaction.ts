@@ -1,0 +1,91 @@
+import { AuthInfo, type Fee, type SignerInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
+import { bytesToHex, equalBytes, readUvarint } from '../../primitives/index.ts';
+import { isLedgerError, ledgerError } from '../ledgerError.ts';
+import { accountAt } from '../messages/addresses.ts';
+import type { BoundMessage } from '../messages/messageKind.ts';
+import { MESSAGES } from '../messages/messageTable.ts';
+
+/** A decoded ledger transaction. All of it follows from its bytes. */
+export interface LedgerTransaction {
+  readonly bodyBytes: Uint8Array;
+  readonly authInfoBytes: Uint8Array;
+  readonly body: TxBody;
+  readonly fee: Fee;
+  readonly signerInfos: readonly SignerInfo[];
+  readonly signatures: readonly Uint8Array[];
+  readonly messages: readonly BoundMessage[];
+  /** Who must sign, in order, each once; the fee payer first among those that sign no message. */
+  readonly signers: readonly Uint8Array[];
+  /** Chain account that pays the fee. */
+  readonly feePayer: Uint8Array;
+}
+
+const BODY_FIELDS = [1, 2, 3, 4, 5, 1023, 2047];
+const AUTH_INFO_FIELDS = [1, 2, 3];
+
+/**
+ * Decodes a `TxRaw` that is no EVM envelope. Throws LEDGER_REFUSED: tx parse error for bytes that are no canonical
+ * TxRaw or hold unknown fields, unknown request for messages that this chain does not run.
+ */
+export function decodeLedgerTransaction(raw: Uint8Array): LedgerTransaction {
+  const parts = orParseError(() => {
+    const tx = TxRaw.decode(raw);
+    // ADR-027: the bytes that are hashed have one form only.
+    if (!equalBytes(TxRaw.encode(tx).finish(), raw)) throw ledgerError('decode', 'not a canonical TxRaw');
+    requireKnownFields(tx.bodyBytes, BODY_FIELDS, 'TxBody');
+    requireKnownFields(tx.authInfoBytes, AUTH_INFO_FIELDS, 'AuthInfo');
+    return { tx, body: TxBody.decode(tx.bodyBytes), authInfo: AuthInfo.decode(tx.authInfoBytes) };
+  });
+  const { tx, body, authInfo } = parts;
+  const messages = body.messages.map(({ typeUrl, value }) => {
+    const reader = MESSAGES.get(typeUrl);
+    if (!reader) throw unknownMessage(typeUrl);
+    return orParseError(() => reader.read(value));
+  });
+  if (messages.length === 0) throw ledgerError('request', 'must contain at least one message');
+  const fee = authInfo.fee;
+  if (!fee) throw ledgerError('fee', 'a transaction needs a fee with a gas limit');
+  const signers = uniqueSigners(messages);
+  const feePayer = fee.payer === '' ? signers[0]! : accountAt(fee.payer, 'fee payer');
+  if (!signers.some((signer) => equalBytes(signer, feePayer))) signers.push(feePayer);
+  const { signerInfos } = authInfo;
+  return { ...tx, body, fee, signerInfos, messages, signers, feePayer };
+}
+
+function unknownMessage(typeUrl: string) {
+  const known = [...MESSAGES.keys()].join(', ');
+  return ledgerError(
+    'unknownRequest',
+    `this chain does not run ${typeUrl.slice(0, 100) || 'a message without a type'}; it runs ${known}, and one /chain.evm.v1.MsgEVMTransaction alone`,
+  );
+}
+
+function uniqueSigners(messages: readonly BoundMessage[]): Uint8Array[] {
+  const seen = new Map<string, Uint8Array>();
+  for (const { signers } of messages) for (const signer of signers) seen.set(bytesToHex(signer), signer);
+  return [...seen.values()];
+}
+
+/** A message cut short, or nested so deep that the decoder runs out of stack, is no transaction. */
+function orParseError<T>(decode: () => T): T {
+  try {
+    return decode();
+  } catch (cause) {
+    if (isLedgerError(cause)) throw cause;
+    throw ledgerError('decode', cause instanceof Error ? cause.message : String(cause), cause);
+  }
+}
+
+/** The SDK refuses fields that it does not know, for a signer may have meant something by them. */
+function requireKnownFields(bytes: Uint8Array, known: readonly number[], name: string): void {
+  for (let at = 0; at < bytes.length; ) {
+    const [tag, next] = readUvarint(bytes, at);
+    const number = Number(tag >> 3n);
+    const wireType = Number(tag & 7n);
+    if (!known.includes(number))
+      throw ledgerError('decode', `errUnknownField "${name}": {TagNum: ${number}}`);
+    if (wireType !== 0 && wireType !== 2) throw ledgerError('decode', `wire type ${wireType} in ${name}`);
+    const [value, end] = readUvarint(bytes, next);
+    at = wireType === 0 ? end : end + Number(value);
+  }
+}

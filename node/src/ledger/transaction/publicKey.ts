@@ -1,0 +1,63 @@
+import { LegacyAminoPubKey } from 'cosmjs-types/cosmos/crypto/multisig/keys';
+import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys';
+import type { Any } from 'cosmjs-types/google/protobuf/any';
+import {
+  chainAddressOf,
+  concatBytes,
+  hexToBytes,
+  sha256,
+  uncompressPublicKey,
+  writeUvarint,
+} from '../../primitives/index.ts';
+import { ledgerError } from '../ledgerError.ts';
+
+/** The key of an account: one secp256k1 key (33 bytes), or several of which a number must sign. */
+export type AccountKey =
+  | { readonly kind: 'single'; readonly key: Uint8Array }
+  | { readonly kind: 'multi'; readonly threshold: number; readonly keys: readonly Uint8Array[] };
+
+export const SECP256K1_URL = PubKey.typeUrl;
+const MULTISIG_URL = LegacyAminoPubKey.typeUrl;
+const AMINO_SECP256K1 = hexToBytes('eb5ae98721');
+const AMINO_MULTISIG = hexToBytes('22c1f7e2');
+
+/** Throws LEDGER_REFUSED, invalid pubkey. */
+export function decodeKey({ typeUrl, value }: Any): AccountKey {
+  if (typeUrl === SECP256K1_URL) return { kind: 'single', key: singleKey(value) };
+  if (typeUrl !== MULTISIG_URL) {
+    throw ledgerError('publicKey', `unsupported key ${typeUrl.slice(0, 80)}; use ${SECP256K1_URL}`);
+  }
+  const { threshold, publicKeys } = LegacyAminoPubKey.decode(value);
+  const keys = publicKeys.map((member) => {
+    if (member.typeUrl !== SECP256K1_URL) {
+      throw ledgerError('publicKey', `unsupported member key ${member.typeUrl.slice(0, 80)}`);
+    }
+    return singleKey(member.value);
+  });
+  if (threshold < 1 || threshold > keys.length) {
+    throw ledgerError('publicKey', `threshold ${threshold} of ${keys.length} keys`);
+  }
+  return { kind: 'multi', threshold, keys };
+}
+
+function singleKey(value: Uint8Array): Uint8Array {
+  const { key } = PubKey.decode(value);
+  try {
+    if (key.length === 33) uncompressPublicKey(key);
+    else throw ledgerError('publicKey', `a key of ${key.length} bytes`);
+  } catch (cause) {
+    throw ledgerError('publicKey', 'not a compressed secp256k1 key', cause);
+  }
+  return key;
+}
+
+/** The chain address of a key, 20 bytes; of several keys by amino, as the SDK has it. */
+export function addressOfKey(key: AccountKey): Uint8Array {
+  if (key.kind === 'single') return chainAddressOf(key.key);
+  const members = key.keys.map((member) => {
+    const amino = concatBytes(AMINO_SECP256K1, member);
+    return concatBytes(Uint8Array.of(0x12), writeUvarint(amino.length), amino);
+  });
+  const threshold = concatBytes(Uint8Array.of(0x08), writeUvarint(key.threshold));
+  return sha256(concatBytes(AMINO_MULTISIG, threshold, ...members)).subarray(0, 20);
+}
