@@ -22,7 +22,10 @@ export const DEVELOPMENT_CALLS: Readonly<Record<string, Calls>> = {
   eth_sendUnsignedTransaction: ({ bob, counter }) => [[{ from: bob, to: counter, gas: '0x30d40' }]],
   eth_signTransaction: ({ bob, counter }) => [[{ from: bob, to: counter, gas: '0x30d40' }]],
   eth_sign: ({ bob }) => [[bob, '0x68656c6c6f']],
-  personal_sign: ({ bob }) => [['0x68656c6c6f', bob]],
+  personal_sign: ({ bob }) => [
+    ['0x68656c6c6f', bob],
+    ['0x68656c6c6f', bob, ''],
+  ],
   eth_signTypedData_v4: ({ bob }) => [
     [bob, TYPED_DATA],
     [bob, JSON.stringify(TYPED_DATA)],

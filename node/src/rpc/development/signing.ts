@@ -1,7 +1,8 @@
 import { type TypedData, typedDataHash } from '../../keys/index.ts';
 import { concatBytes, keccak256, signDigest, toHexData, utf8 } from '../../primitives/index.ts';
-import { type Codec, jsonKind, param } from '../codec/codec.ts';
+import { type Codec, jsonKind, optionalParam, param } from '../codec/codec.ts';
 import { addressCodec, dataCodec } from '../codec/hexCodecs.ts';
+import { stringCodec } from '../codec/plainCodecs.ts';
 import { InvalidParam } from '../rpcError.ts';
 import { DATA } from '../schema/valueSchemas.ts';
 import type { Development } from './development.ts';
@@ -55,8 +56,13 @@ export const SIGNING = [
   }),
   ...developmentMethods(['personal_sign'], {
     ...SIGNATURE,
-    summary: 'Signs a message with a hosted key (EIP-191); the message comes first',
-    params: [param('message', dataCodec), param('address', addressCodec)],
+    summary:
+      'Signs a message with a hosted key (EIP-191); the message comes first, and no password is needed',
+    params: [
+      param('message', dataCodec),
+      param('address', addressCodec),
+      optionalParam('password', stringCodec, undefined),
+    ],
     handle: ({ development }, [message, address]) => signature(development, address, messageHash(message)),
   }),
   ...developmentMethods(['eth_signTypedData_v4'], {
