@@ -100,6 +100,15 @@ describe('a job', () => {
     expect(after.thread).not.toBe(before.thread);
   });
 
+  it('does not pay for what others left: garbage is collected, a thread that keeps too much is replaced', async () => {
+    const pool = open({ threads: 1 });
+    const [, first] = (await pool.run('litter', 40, calls)) as [number, number];
+    expect(await pool.run('litter', 40, calls)).toEqual([40 << 20, first]);
+    expect(await pool.run('leave', 40, calls)).toBe(first);
+    const { thread } = (await pool.run('echo', {}, calls)) as { thread: number };
+    expect(thread).not.toBe(first);
+  });
+
   it('that needs too much memory is told so', async () => {
     const pool = open({ threads: 1 });
     await expect(pool.run('hoard', {}, calls)).rejects.toMatchObject({

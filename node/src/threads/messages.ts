@@ -5,9 +5,10 @@ export type ThreadRequest =
   | { readonly id: number; readonly kind: string; readonly params: unknown; readonly timeoutMs: number }
   | 'close';
 
-/** What a thread says: that it can take jobs, or how one ended. */
+/** What a thread says: how a job ended, and whether it can take another one or should not. */
 export type ThreadReply =
   | 'ready'
+  | 'worn'
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly failure: JobFailure };
 

@@ -6,6 +6,7 @@ import { serveJobs } from './serveJobs.ts';
 await serveJobs(async ({ data }) => {
   if (data === 'cannot start') throw new CodedError('TEST_START', 'the thread cannot start');
   let sent = new Uint8Array(0);
+  const kept: Uint8Array[] = [];
   return {
     moved: (result) => (result === sent ? [sent.buffer] : []),
     run: async (kind, params, { interrupt }) => {
@@ -25,10 +26,15 @@ await serveJobs(async ({ data }) => {
           for (;;) interrupt();
         case 'hang':
           for (;;);
+        case 'leave':
+          kept.push(new Uint8Array((params as number) << 20));
+          return threadId;
+        case 'litter':
+          return [new Uint8Array((params as number) << 20).length, threadId];
         case 'hoard': {
-          const kept: unknown[] = [];
+          const hoarded: unknown[] = [];
           for (;;) {
-            kept.push(new Array(10_000).fill({ kept }));
+            hoarded.push(new Array(10_000).fill({ hoarded }));
             interrupt();
           }
         }

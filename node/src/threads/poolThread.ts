@@ -121,10 +121,9 @@ export class PoolThread {
   }
 
   #hear(reply: ThreadReply): void {
-    if (reply !== 'ready') {
-      this.#settle('failure' in reply ? { error: errorOf(reply.failure) } : { result: reply.result });
-    }
-    this.#events.onFree();
+    if (reply === 'ready') this.#events.onFree();
+    else if (reply === 'worn') void this.close();
+    else this.#settle('failure' in reply ? { error: errorOf(reply.failure) } : { result: reply.result });
   }
 
   #settle(outcome: Parameters<Job['settle']>[0]): void {

@@ -1,9 +1,9 @@
 import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
+import { JobMemory } from './jobMemory.ts';
 import { FLAG, failureOf, type ThreadReply, type ThreadRequest, type ThreadStart } from './messages.ts';
-import { cancelled, outOfMemory, tookTooLong } from './threadErrors.ts';
+import { cancelled, tookTooLong } from './threadErrors.ts';
 
 /** What a running job may use of its thread. */
 export interface JobContext {
@@ -22,9 +22,6 @@ export interface JobService {
 
 /** A third of the time that the main thread gets when both want all of it. */
 const NICENESS = 5;
-/** Reading the size of the heap costs some microseconds. */
-const MEMORY_LOOK_MS = 5;
-const MIB = 1024 * 1024;
 
 interface Running {
   readonly id: number;
@@ -43,6 +40,7 @@ export async function serveJobs(open: (opening: Opening) => Promise<JobService>)
   const flags = new Int32Array(buffer);
   stepBack();
   const service = await open({ data });
+  const memory = new JobMemory({ megabytes: heapMegabytes });
   const say = (reply: ThreadReply, moved: readonly ArrayBuffer[] = []) => port.postMessage(reply, moved);
   port.on('message', async (request: ThreadRequest) => {
     if (request === 'close') {
@@ -52,11 +50,12 @@ export async function serveJobs(open: (opening: Opening) => Promise<JobService>)
     }
     const { id, kind, params } = request;
     try {
-      const result = await service.run(kind, params, contextOf(request, flags, heapMegabytes));
+      const result = await service.run(kind, params, contextOf(request, flags, memory));
       say({ id, result }, service.moved?.(result));
     } catch (error) {
       say({ id, failure: failureOf(error) });
     }
+    say(memory.isWorn() ? 'worn' : 'ready');
   });
   say('ready');
 }
@@ -71,18 +70,14 @@ function stepBack(): void {
   }
 }
 
-function contextOf({ id, timeoutMs }: Running, flags: Int32Array, heapMegabytes: number): JobContext {
+function contextOf({ id, timeoutMs }: Running, flags: Int32Array, memory: JobMemory): JobContext {
   const end = performance.now() + timeoutMs;
-  let nextLook = 0;
   return {
     interrupt: () => {
       const now = performance.now();
       if (Atomics.load(flags, FLAG.cancelled) === id) throw cancelled();
       if (now > end) throw tookTooLong(timeoutMs);
-      if (now < nextLook) return;
-      nextLook = now + MEMORY_LOOK_MS;
-      const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
-      if (heap + external > heapMegabytes * MIB) throw outOfMemory(heapMegabytes);
+      memory.check(now);
     },
   };
 }
