@@ -34,9 +34,8 @@ export function findRecord(deps: Chain, id: BlockId): BlockRecord | undefined {
 
 /** The height whose state is asked for. Throws −32000 above the newest height, and below the first that has all `needs`. */
 function stateHeight(deps: Chain, id: BlockId, needs: readonly Need[]): number {
-  const earliest = highestFloor(deps, needs);
   if (id instanceof Uint8Array) {
-    if (equalBytes(id, deps.genesisHash)) return earliest;
+    if (equalBytes(id, deps.genesisHash)) return highestFloor(deps, needs);
     const record = deps.history.blockByHash(id);
     if (!record) throw serverError(`could not find block for hash ${bytesToHex(id).toUpperCase()}`);
     const { height } = record.block.header;
@@ -45,7 +44,7 @@ function stateHeight(deps: Chain, id: BlockId, needs: readonly Need[]): number {
   }
   const height = id === 'earliest' ? 0 : heightOf(deps, id);
   // Block 0 has no state of its own: genesis is part of the first block (json-rpc.md §2.1).
-  if (height === 0) return earliest;
+  if (height === 0) return highestFloor(deps, needs);
   if (height > deps.chain.height) {
     throw serverError(`requested height ${height} is not yet available; safe latest is ${deps.chain.height}`);
   }

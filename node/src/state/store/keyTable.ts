@@ -14,6 +14,8 @@ export interface KnownKey {
   readonly id: string;
   /** The head in the database, `undefined` when it is not known here. */
   head: Uint8Array | undefined;
+  /** The database is known to hold nothing of the key: most accounts lack most rows, and are read again. */
+  isAbsent: boolean;
   /** The head that a batch on its way to the database writes. */
   next: Uint8Array | undefined;
   /** The newest waiting write. */
@@ -59,7 +61,14 @@ export class KeyTable {
   open(id: string): KnownKey {
     const known = this.get(id);
     if (known !== undefined) return known;
-    const key = { id, head: undefined, next: undefined, newest: undefined, weight: ENTRY_BYTES + id.length };
+    const key: KnownKey = {
+      id,
+      head: undefined,
+      isAbsent: false,
+      next: undefined,
+      newest: undefined,
+      weight: ENTRY_BYTES + id.length,
+    };
     this.#insert(key);
     return key;
   }
@@ -68,6 +77,7 @@ export class KeyTable {
   learn(key: KnownKey, head: Uint8Array): void {
     const growth = head.length - (key.head?.length ?? 0);
     key.head = head;
+    key.isAbsent = false;
     key.weight += growth;
     this.#bytes += growth;
   }

@@ -108,9 +108,13 @@ export class MvccStore implements BaseStore {
     }
     let head = known?.head;
     if (head === undefined) {
+      if (known?.isAbsent) return undefined;
       head = this.db.get(row);
-      if (head === undefined) return undefined;
       known ??= this.#table.open(id);
+      if (head === undefined) {
+        known.isAbsent = true;
+        return undefined;
+      }
       this.#table.learn(known, head);
     }
     try {
