@@ -191,16 +191,15 @@ async function addRoutes(
 }
 
 /** The allow-origin part of CORS for the fast lane; preflights go through the framework. */
-function originHeaders(
-  origins: readonly string[],
-): ((origin: string | undefined) => Record<string, string>) | undefined {
-  const any = { 'access-control-allow-origin': '*' };
-  if (origins.length === 0) return undefined;
+function originHeaders(origins: readonly string[]): (origin: string | undefined) => readonly string[] {
+  const none: readonly string[] = [];
+  const any = ['access-control-allow-origin', '*'];
+  if (origins.length === 0) return () => none;
   if (origins.includes('*')) return () => any;
   return (origin) =>
     origin !== undefined && origins.includes(origin)
-      ? { 'access-control-allow-origin': origin, vary: 'Origin' }
-      : { vary: 'Origin' };
+      ? ['access-control-allow-origin', origin, 'vary', 'Origin']
+      : ['vary', 'Origin'];
 }
 
 async function listen(framework: FastifyInstance, { address, port }: HttpServerOptions): Promise<void> {

@@ -10,8 +10,8 @@ export interface RawRouteOptions extends BodyLimits {
   readonly handler: HttpHandler;
   /** See HttpServerOptions. */
   readonly admit: (remoteAddress: string) => number;
-  /** Headers that every reply carries for a request's origin (CORS); absent where there is no CORS. */
-  readonly originHeaders: undefined | ((origin: string | undefined) => Readonly<Record<string, string>>);
+  /** Headers that every reply carries for a request's origin (CORS), names and values in turns. */
+  readonly originHeaders: (origin: string | undefined) => readonly string[];
   /** Replies of at least so many bytes are compressed for clients that accept gzip; 0 = never. */
   readonly compressFromBytes: number;
   readonly logger: Logger;
@@ -147,13 +147,13 @@ function send(
   );
 }
 
-/** Names and values in turns, which node:http takes without a look at each name. */
+/** Names and values in turns, which node:http takes without looking each name up. */
 function headersOf(options: RawRouteOptions, message: DirectMessage, reply: HttpReply): string[] {
-  const origins = options.originHeaders?.(message.headers.origin);
-  if (!origins && !reply.headers && !options.isClosing()) return ['content-type', JSON_TYPE];
-  const all: Record<string, string> = { 'content-type': JSON_TYPE, ...origins, ...reply.headers };
-  if (options.isClosing()) all.connection = 'close';
-  return Object.entries(all).flat();
+  const origins = options.originHeaders(message.headers.origin);
+  if (!reply.headers && !options.isClosing()) return [...origins, 'content-type', JSON_TYPE];
+  const own: Record<string, string> = { 'content-type': JSON_TYPE, ...reply.headers };
+  if (options.isClosing()) own.connection = 'close';
+  return [...origins, ...Object.entries(own).flat()];
 }
 
 type Body = NonNullable<HttpReply['body']>;

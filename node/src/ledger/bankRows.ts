@@ -1,14 +1,17 @@
 import { utf8 } from '../primitives/index.ts';
 import type { Overlay, PointReads } from '../state/view/index.ts';
+import { BASE_DENOMINATION } from './denomination.ts';
 
 /** Store that holds balances and supply. */
 export const BANK_STORE = 'bank';
 
 const PREFIX = { supply: 0x00, balance: 0x02, weiRemainder: 0x04, supplyRemainder: 0x05 } as const;
 
+const BASE_NAME = utf8(BASE_DENOMINATION);
+
 /** 0x02 ‖ address length ‖ address ‖ denomination */
 export function balanceKey(chainAddress: Uint8Array, denomination: string): Uint8Array {
-  const name = utf8(denomination);
+  const name = denomination === BASE_DENOMINATION ? BASE_NAME : utf8(denomination);
   const key = new Uint8Array(2 + chainAddress.length + name.length);
   key[0] = PREFIX.balance;
   key[1] = chainAddress.length;

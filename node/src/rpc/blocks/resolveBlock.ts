@@ -67,13 +67,18 @@ export function readState<T>(
   return pending ? pending.then(({ state }) => read(state)) : read(stateOf(deps, id));
 }
 
+/** The version whose state a simulation on a decided block runs on. */
+export function simulationVersion(deps: Chain, id: BlockId): number {
+  return stateHeight(deps, id, ['state', 'blocks']);
+}
+
 /** What a simulation runs on: `pending` is the newest state with the mempool's transactions, in the block to come. */
 export async function simulationBase(deps: Chain & Pick<RpcDeps, 'pending'>, id: BlockId): Promise<JobBase> {
   const { chain } = deps;
   const pending = id === 'pending' ? deps.pending.current() : undefined;
   if (pending) return (await pending).base;
   if (id === 'pending') return { version: chain.height, context: chain.pendingContext() };
-  const version = stateHeight(deps, id, ['state', 'blocks']);
+  const version = simulationVersion(deps, id);
   return { version, context: chain.contextAt(version) };
 }
 

@@ -1,11 +1,13 @@
-import { simulationBase } from '../blocks/resolveBlock.ts';
-import { blockIdCodec } from '../codec/blockId.ts';
-import { callRequestCodec } from '../codec/callRequest.ts';
+import type { CallOptions } from '../../execution/index.ts';
+import { simulationBase, simulationVersion } from '../blocks/resolveBlock.ts';
+import { type BlockId, blockIdCodec } from '../codec/blockId.ts';
+import { type CallParameter, callRequestCodec } from '../codec/callRequest.ts';
 import { optionalParam, param } from '../codec/codec.ts';
 import { blockOverridesCodec, stateOverridesCodec } from '../codec/overrides.ts';
 import { EXECUTION_FAILED, EXECUTION_REVERTED } from '../methodErrors.ts';
+import type { RpcDeps } from '../rpcDeps.ts';
 import { RPC_CODE, RpcError } from '../rpcError.ts';
-import { rpcMethod } from '../rpcMethod.ts';
+import { type RpcCall, rpcMethod } from '../rpcMethod.ts';
 import { DATA } from '../schema/valueSchemas.ts';
 import { type CallEnd, callKey } from '../simulation/callCache.ts';
 import { simulationOptions } from '../simulation/simulate.ts';
@@ -24,19 +26,37 @@ export const call = rpcMethod({
   isLong: true,
   needs: ['state', 'blocks'],
   errors: [EXECUTION_REVERTED, EXECUTION_FAILED],
-  handle: async (deps, [request, block, stateOverrides, blockOverrides], call) => {
-    const base = await simulationBase(deps, block);
-    const options = simulationOptions(deps, request, { stateOverrides, blockOverrides });
+  handle: (deps, [request, block, stateOverrides, blockOverrides], call) => {
     const isDecided = block !== 'pending' && !stateOverrides && !blockOverrides;
-    const key = isDecided ? callKey(deps.chain.blockHash(base.version), request) : undefined;
+    const version = isDecided ? simulationVersion(deps, block) : undefined;
+    const options = simulationOptions(deps, request, { stateOverrides, blockOverrides });
+    const key = version === undefined ? undefined : callKey(deps.chain.blockHash(version), request);
     const known = key === undefined ? undefined : deps.callCache.get(key);
-    if (known) return shown(known);
-    const run = { timeoutMs: deps.limits.simulationTimeoutMs, signal: call.signal };
-    const end = await deps.jobs.run('call', { base, request, options }, run);
-    if (key !== undefined) deps.callCache.put(key, end);
-    return shown(end);
+    // At once, without a promise: most calls are somebody's who polls.
+    return known ? shown(known) : simulated(deps, { request, block, options, key }, call);
   },
 });
+
+interface Asked {
+  readonly request: CallParameter;
+  readonly block: BlockId;
+  readonly options: CallOptions;
+  readonly key: string | undefined;
+}
+
+async function simulated(deps: RpcDeps, { request, block, options, key }: Asked, call: RpcCall) {
+  const base = await simulationBase(deps, block);
+  const run = {
+    timeoutMs: deps.limits.simulationTimeoutMs,
+    // Only a call that leaves the main thread needs it.
+    get signal() {
+      return call.signal;
+    },
+  };
+  const end = await deps.jobs.run('call', { base, request, options }, run);
+  if (key !== undefined) deps.callCache.put(key, end);
+  return shown(end);
+}
 
 function shown({ status, error, data }: CallEnd): string {
   if (status === 'success') return data;

@@ -28,8 +28,7 @@ import {
   wasteMarker,
 } from './versionMarkers.ts';
 
-const latin1 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+const latin1 = (row: Buffer): string => row.toString('latin1');
 
 export interface MvccOptions {
   readonly headCacheBytes: number;

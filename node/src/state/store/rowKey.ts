@@ -33,7 +33,7 @@ export function headPrefixes(): (store: string) => Uint8Array {
   };
 }
 
-export function headRow(prefix: Uint8Array, key: Uint8Array): Uint8Array {
+export function headRow(prefix: Uint8Array, key: Uint8Array): Buffer {
   const row = Buffer.allocUnsafe(prefix.length + key.length);
   row.set(prefix, 0);
   row.set(key, prefix.length);
