@@ -12,6 +12,7 @@ import {
 } from '../rpc/index.ts';
 import type { JobPool } from '../threads/index.ts';
 import type { Genesis } from './genesis.ts';
+import { openLedgerSource } from './ledgerSource.ts';
 import type { State } from './openState.ts';
 import { RELEASE } from './release.ts';
 
@@ -83,6 +84,7 @@ export async function openRpc(
     },
     {
       ...parts,
+      ledgerSource: openLedgerSource(parts.chain),
       evmChainId: genesis.state.evmChainId,
       genesisState: genesis.state,
       initialHeight: genesis.doc.initialHeight,

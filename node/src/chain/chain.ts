@@ -129,6 +129,7 @@ export class Chain {
         time: header.time,
         proposer: header.proposerAddress,
         txs,
+        lastCommit: block.lastCommit,
       });
       const recorded = withRecord(block, run);
       return this.#orHalt(header.height, async () => {

@@ -1,3 +1,4 @@
+import { BLOCK_ID_FLAG, decodeCommit } from '../comet/index.ts';
 import { readNextBaseFee } from '../execution/index.ts';
 import type { History } from '../history/index.ts';
 import { Overlay, type PointReads } from '../state/view/index.ts';
@@ -11,6 +12,8 @@ export interface BlockProposal {
   readonly time: BlockTime;
   readonly proposer: Uint8Array;
   readonly txs: readonly Uint8Array[];
+  /** The block's precommits for the one before, as CometBFT's protobuf; they tell who gets its fees. */
+  readonly lastCommit?: Uint8Array;
 }
 
 /** Hashes that calls are known by, without decoding a block each time. */
@@ -29,7 +32,7 @@ export class Contexts {
 
   /** `height`, `time` and `proposer` as decided; `baseFee` in wei. */
   of(
-    block: Pick<BlockProposal, 'height' | 'time' | 'proposer'>,
+    block: Pick<BlockProposal, 'height' | 'time' | 'proposer' | 'lastCommit'>,
     baseFee: bigint,
     gasLimit?: bigint,
   ): BlockContext {
@@ -42,12 +45,13 @@ export class Contexts {
       proposer: block.proposer,
       gasLimit: gasLimit ?? genesis.gasLimit,
       baseFee,
+      ...(block.lastCommit && { lastSigners: signersOf(block.lastCommit) }),
     };
   }
 
-  ofRecord({ block: { header }, baseFee, gasLimit }: BlockRecord): BlockContext {
+  ofRecord({ block: { header, lastCommit }, baseFee, gasLimit }: BlockRecord): BlockContext {
     return this.of(
-      { height: header.height, time: header.time, proposer: header.proposerAddress },
+      { height: header.height, time: header.time, proposer: header.proposerAddress, lastCommit },
       baseFee,
       gasLimit,
     );
@@ -73,6 +77,13 @@ export class Contexts {
       this.#hashes.delete(height);
     }
   }
+}
+
+/** Consensus addresses of those who voted for the block. */
+function signersOf(lastCommit: Uint8Array): Uint8Array[] {
+  return decodeCommit(lastCommit)
+    .signatures.filter(({ flag }) => flag === BLOCK_ID_FLAG.commit)
+    .map(({ validatorAddress }) => validatorAddress);
 }
 
 /** Base fee of the block that comes next; the first one of a chain takes it from genesis, which it runs. */

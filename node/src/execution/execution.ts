@@ -1,6 +1,6 @@
 import type { Logger, MetricsRegistry } from '@chain/platform';
 import { addressPrecompile, type EvmEngine, precompileTable } from '../evm/index.ts';
-import type { Overlay, PointReads } from '../state/view/index.ts';
+import type { Overlay, PointReads, RangeReads } from '../state/view/index.ts';
 import type { BlockContext } from '../types/index.ts';
 import type { BlockOutcome } from './blockOutcome.ts';
 import { executionMetrics } from './executionMetrics.ts';
@@ -43,7 +43,7 @@ export interface Execution {
    * `fields.abciCode` and `fields.codespace`.
    */
   checkTransaction(raw: Uint8Array, state: PointReads, context: BlockContext): CheckedTransaction;
-  runBlock(input: BlockInput, parent: PointReads): Promise<BlockOutcome>;
+  runBlock(input: BlockInput, parent: PointReads & Partial<RangeReads>): Promise<BlockOutcome>;
   /** eth_call. A failing execution is an outcome; what cannot start throws EXECUTION_CALL_REFUSED. */
   call(
     request: CallRequest,

@@ -1,6 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EvmState, type EvmTracer, evmBlockOf, recordParent, writeNewestBlock } from '../evm/index.ts';
 import {
+  allocateFees,
+  completeDue,
+  EventLog,
   FEE_COLLECTOR_EVM_ADDRESS,
   isLedgerError,
   ledgerError,
@@ -9,7 +12,7 @@ import {
   settleSupply,
   writeBalanceWei,
 } from '../ledger/index.ts';
-import { Overlay, type PointReads } from '../state/view/index.ts';
+import { Overlay, type PointReads, type RangeReads } from '../state/view/index.ts';
 import type { BlockContext } from '../types/index.ts';
 import { BlockLedger } from './blockLedger.ts';
 import type { BlockOutcome } from './blockOutcome.ts';
@@ -45,7 +48,7 @@ const TURN_MS = 25;
 /** Runs a block over `parent`, which is only read. Deterministic: the same input gives the same outcome. */
 export async function runBlock(
   input: BlockInput,
-  parent: PointReads,
+  parent: PointReads & Partial<RangeReads>,
   parts: ExecutionParts,
 ): Promise<BlockOutcome> {
   const { context, txs } = input;
@@ -53,6 +56,8 @@ export async function runBlock(
   const overlay = new Overlay(sources.state);
   if (input.genesis) initGenesis(input.genesis, overlay);
   recordParent(overlay);
+  const effects = { overlay, events: new EventLog() };
+  if (context.lastSigners) allocateFees(effects, context.lastSigners);
   const scope: TransactionScope = {
     state: new EvmState(overlay),
     block: evmBlockOf(context, sources.state),
@@ -74,6 +79,8 @@ export async function runBlock(
     await nextTurn();
     turnEnds = performance.now() + TURN_MS;
   }
+  // A replay's state offers single rows only; what the end of the block does is not looked at then.
+  if (parent.iterate) completeDue(effects, context.time);
   if (input.hash) writeNewestBlock(overlay, { height: context.height, hash: input.hash });
   return finish(overlay, parent, ledger);
 }

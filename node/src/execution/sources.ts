@@ -1,4 +1,4 @@
-import type { PointReads } from '../state/view/index.ts';
+import type { PointReads, RangeReads } from '../state/view/index.ts';
 
 /**
  * Tells a broken disk from a broken execution: what a transaction reads from goes through here, and a read that
@@ -6,13 +6,18 @@ import type { PointReads } from '../state/view/index.ts';
  * same goes for a run that is interrupted.
  */
 export class Sources {
-  readonly state: PointReads;
+  /** Iterates where the parent does: SC, and overlays over it. */
+  readonly state: PointReads & Partial<RangeReads>;
   readonly interrupt: (() => void) | undefined;
   #failed = false;
 
-  constructor(state: PointReads, interrupt?: (() => void) | undefined) {
+  constructor(state: PointReads & Partial<RangeReads>, interrupt?: (() => void) | undefined) {
     this.interrupt = interrupt && (() => this.#watch(interrupt));
-    this.state = { get: (store, key) => this.#watch(() => state.get(store, key)) };
+    const { iterate } = state;
+    this.state = {
+      get: (store, key) => this.#watch(() => state.get(store, key)),
+      ...(iterate && { iterate: (store, range) => this.#watch(() => iterate.call(state, store, range)) }),
+    };
   }
 
   get failed(): boolean {

@@ -12,6 +12,7 @@ import {
 import {
   bytesToBigint,
   chainAddressOf,
+  compareBytes,
   evmAddressOf,
   hexToBytes,
   keccak256,
@@ -19,7 +20,7 @@ import {
   signDigest,
   uint64ToBytes,
 } from '../primitives/index.ts';
-import type { KeyValue, PointReads } from '../state/view/index.ts';
+import type { KeyRange, KeyValue, PointReads, RangeReads } from '../state/view/index.ts';
 import type { BlockContext, StoreChanges } from '../types/index.ts';
 import type { BlockOutcome } from './blockOutcome.ts';
 import { createExecution, type Execution } from './execution.ts';
@@ -96,11 +97,17 @@ export function authorize(account: TestAccount, address: Uint8Array, nonce: bigi
 }
 
 /** State as maps: the newest committed one. */
-class MapState implements PointReads {
+class MapState implements PointReads, RangeReads {
   readonly #stores = new Map<string, Map<string, Uint8Array>>();
 
   get(store: string, key: Uint8Array): Uint8Array | undefined {
     return this.#stores.get(store)?.get(Buffer.from(key).toString('latin1'));
+  }
+
+  iterate(store: string, { start, end }: KeyRange = {}): KeyValue[] {
+    return this.rows(store)
+      .filter(([key]) => (!start || compareBytes(key, start) >= 0) && (!end || compareBytes(key, end) < 0))
+      .sort(([a], [b]) => compareBytes(a, b));
   }
 
   rows(store: string): KeyValue[] {

@@ -16,8 +16,10 @@ export {
   writeBalanceWei,
   writeUnits,
 } from './balance.ts';
+export { type BankSend, bankSendsOf, ledgerTransactionOf } from './bank/bankSends.ts';
 export { accountRows, balanceRows, supplyRows } from './bankQueries.ts';
 export { BASE_DENOMINATION, WEI_PER_UNIT } from './denomination.ts';
+export { allocateFees } from './distribution/allocateFees.ts';
 export {
   readCommission,
   readDistributionParams,
@@ -38,6 +40,7 @@ export {
   type SigningInfoRow,
   signingInfoRows,
 } from './slashing/slashingRows.ts';
+export { type GenesisValidator, initStaking } from './staking/initStaking.ts';
 export { readStakingPool } from './staking/pool.ts';
 export {
   delegationRows,
@@ -54,6 +57,7 @@ export {
   validatorRows,
   validatorUnbondingRows,
 } from './staking/stakingRows.ts';
+export { completeDue } from './staking/unbonding.ts';
 export { STORE_NAMES } from './storeNames.ts';
 export { readSupply, readSupplyWei, settleSupply, writeSupply } from './supply.ts';
 export { checkLedgerShape, feeOf, runAnte } from './transaction/ante.ts';

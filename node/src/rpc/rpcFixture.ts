@@ -60,8 +60,8 @@ export interface RpcFixture {
   readonly metrics: MetricsRegistry;
   /** The node's wall clock, in milliseconds. */
   readonly clock: { ms: number };
-  /** Makes the next block. */
-  block(...transactions: readonly EvmTransaction[]): Promise<BlockRecord>;
+  /** Makes the next block; bytes are ledger transactions. */
+  block(...transactions: readonly (EvmTransaction | Uint8Array)[]): Promise<BlockRecord>;
   /** POSTs a body as it is. */
   post(body: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
   call(method: string, ...params: readonly unknown[]): Promise<Answer>;
@@ -253,7 +253,10 @@ function serverOptions(options: FixtureOptions): Parameters<typeof openRpcServer
   };
 }
 
-async function makeBlock(chain: Chain, transactions: readonly EvmTransaction[]): Promise<BlockRecord> {
+async function makeBlock(
+  chain: Chain,
+  transactions: readonly (EvmTransaction | Uint8Array)[],
+): Promise<BlockRecord> {
   const height = chain.nextHeight;
   const noBlock = { hash: new Uint8Array(0), partsTotal: 0, partsHash: new Uint8Array(0) };
   const block = sealBlock({
@@ -274,7 +277,7 @@ async function makeBlock(chain: Chain, transactions: readonly EvmTransaction[]):
       evidenceHash: EMPTY_HASH,
       proposerAddress: new Uint8Array(20).fill(9),
     },
-    txs: transactions.map(wrapEvmTransaction),
+    txs: transactions.map((one) => (one instanceof Uint8Array ? one : wrapEvmTransaction(one))),
     lastCommit: new Uint8Array(0),
   });
   return (await chain.applyBlock(block)).record;

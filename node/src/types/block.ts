@@ -49,6 +49,8 @@ export interface BlockContext {
   /** Consensus address of the proposer, 20 bytes. */
   readonly proposer: Uint8Array;
   readonly gasLimit: bigint;
+  /** Consensus addresses of those who signed the block before, 20 bytes each. */
+  readonly lastSigners?: readonly Uint8Array[];
   /** Wei; what EVM transactions of this block pay at least. */
   readonly baseFee: bigint;
 }

@@ -80,15 +80,28 @@ export async function initialiseHome(options: HomeOptions): Promise<InitialisedH
   return { home, chainId, evmChainId, nodeId, kept };
 }
 
+/** Of the first validator, a million units each. */
+const POWER = 10n;
+
 function genesisOf(options: HomeOptions, evmChainId: bigint, validator: ValidatorKey): string {
   return formatGenesisDoc({
     time: blockTimeFromMillis(systemClock.now()),
     chainId: options.chainId,
     initialHeight: 1,
     consensusParams: DEFAULT_CONSENSUS_PARAMS,
-    validators: [{ publicKey: validator.publicKey, power: 10n, name: options.moniker }],
+    validators: [{ publicKey: validator.publicKey, power: POWER, name: options.moniker }],
     appHash: new Uint8Array(0),
-    appState: createGenesisState({ evmChainId, accounts: options.accounts ?? [] }),
+    appState: createGenesisState({
+      evmChainId,
+      accounts: options.accounts ?? [],
+      validator: {
+        // Without an account that could sign for it the validator belongs to its own key.
+        operator: options.accounts?.[0]?.chainAddress ?? validator.address,
+        consensusKey: validator.publicKey,
+        moniker: options.moniker,
+        units: POWER * 1_000_000n,
+      },
+    }),
   });
 }
 

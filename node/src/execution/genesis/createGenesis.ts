@@ -1,3 +1,4 @@
+import type { GenesisValidator } from '../../ledger/index.ts';
 import { formatDecimal, toBech32, toHexData } from '../../primitives/index.ts';
 import { DEFAULT_FEE_PARAMETERS, type FeeParameters } from '../feeMarket/feeParameters.ts';
 import type { GenesisJson } from './genesisState.ts';
@@ -19,6 +20,10 @@ export function createGenesisState(options: {
   readonly evmChainId: bigint;
   readonly accounts: readonly FundedAccount[];
   readonly feeParameters?: Partial<FeeParameters>;
+  /** Whoever makes the first blocks, with what it has staked on top of the accounts. */
+  readonly validator?: GenesisValidator;
+  /** How long stake takes to become free; 21 days. */
+  readonly unbondingSeconds?: bigint;
 }): GenesisJson {
   const parameters = { ...DEFAULT_FEE_PARAMETERS, ...options.feeParameters };
   const names = Object.keys(PARAMETER_NAMES) as (keyof FeeParameters)[];
@@ -35,6 +40,7 @@ export function createGenesisState(options: {
         wei: account.balanceWei.toString(),
       })),
     },
+    ...(options.validator && { staking: stakingOf(options.validator, options.unbondingSeconds) }),
     auth: {
       associations: options.accounts.map((account) => ({
         evm_address: toHexData(account.evmAddress),
@@ -42,5 +48,22 @@ export function createGenesisState(options: {
         public_key: toHexData(account.publicKey),
       })),
     },
+  };
+}
+
+function stakingOf(
+  { operator, consensusKey, moniker, units }: GenesisValidator,
+  unbondingSeconds: bigint | undefined,
+): NonNullable<GenesisJson['staking']> {
+  return {
+    ...(unbondingSeconds !== undefined && { unbonding_seconds: unbondingSeconds.toString() }),
+    validators: [
+      {
+        operator: toBech32(operator),
+        consensus_key: toHexData(consensusKey),
+        moniker,
+        units: units.toString(),
+      },
+    ],
   };
 }

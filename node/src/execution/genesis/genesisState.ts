@@ -1,3 +1,4 @@
+import type { GenesisValidator } from '../../ledger/index.ts';
 import type { FeeParameters } from '../feeMarket/feeParameters.ts';
 
 /** The application's state before the first block, parsed. Addresses are 20 bytes. */
@@ -7,6 +8,13 @@ export interface GenesisState {
   readonly contracts: readonly GenesisContract[];
   readonly balances: readonly GenesisBalance[];
   readonly associations: readonly GenesisAssociation[];
+  /** A chain without staking has none. */
+  readonly staking?: GenesisStaking | undefined;
+}
+
+export interface GenesisStaking {
+  readonly validators: readonly GenesisValidator[];
+  readonly unbondingSeconds: bigint | undefined;
 }
 
 /** An EVM account with a nonce, and with code and storage when it is a contract. Slots and values 32 bytes. */
@@ -51,6 +59,18 @@ export interface GenesisJson {
       readonly address: string;
       readonly wei?: string;
       readonly coins?: readonly { readonly denom: string; readonly amount: string }[];
+    }[];
+  };
+  readonly staking?: {
+    readonly unbonding_seconds?: string;
+    readonly validators: readonly {
+      /** bech32 (`chain1…`) of the operator's account. */
+      readonly operator: string;
+      /** Ed25519, 0x-prefixed hex. */
+      readonly consensus_key: string;
+      readonly moniker: string;
+      /** What the operator has staked, in the base denomination. */
+      readonly units: string;
     }[];
   };
   readonly auth: {

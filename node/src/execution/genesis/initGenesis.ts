@@ -3,6 +3,7 @@ import {
   associate,
   FEE_COLLECTOR_CHAIN_ADDRESS,
   FEE_COLLECTOR_EVM_ADDRESS,
+  initStaking,
   readAccountWei,
   readBalanceWei,
   readSupply,
@@ -28,6 +29,9 @@ export function initGenesis(genesis: GenesisState, overlay: Overlay): void {
   });
   for (const association of genesis.associations) associate(overlay, association);
   for (const balance of genesis.balances) credit(overlay, balance);
+  if (genesis.staking) {
+    initStaking(overlay, genesis.staking.validators, genesis.staking.unbondingSeconds);
+  }
   const state = new EvmState(overlay);
   for (const { address, nonce, code, storage } of genesis.contracts) {
     if (nonce > 0n) state.setNonce(address, nonce);

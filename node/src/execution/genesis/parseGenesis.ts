@@ -19,7 +19,13 @@ import {
   objectAt,
   textAt,
 } from './genesisFields.ts';
-import type { GenesisAssociation, GenesisBalance, GenesisContract, GenesisState } from './genesisState.ts';
+import type {
+  GenesisAssociation,
+  GenesisBalance,
+  GenesisContract,
+  GenesisStaking,
+  GenesisState,
+} from './genesisState.ts';
 
 /** Names of the fee parameters in genesis.json, in the order they are written. */
 export const PARAMETER_NAMES: Readonly<Record<keyof FeeParameters, string>> = {
@@ -41,7 +47,29 @@ export function parseGenesis(appState: unknown): GenesisState {
     feeParameters: parseFeeParameters(evm.params),
     contracts: arrayAt(evm.accounts, 'app_state.evm.accounts').map(parseContract),
     balances: arrayAt(bank.balances, 'app_state.bank.balances').map(parseBalance),
+    staking: root.staking === undefined ? undefined : parseStaking(root.staking),
     associations: arrayAt(auth.associations, 'app_state.auth.associations').map(parseAssociation),
+  };
+}
+
+function parseStaking(value: unknown): GenesisStaking {
+  const path = 'app_state.staking';
+  const fields = objectAt(value, path, ['validators', 'unbonding_seconds']);
+  const seconds = fields.unbonding_seconds;
+  return {
+    unbondingSeconds: seconds === undefined ? undefined : integerAt(seconds, `${path}.unbonding_seconds`),
+    validators: arrayAt(fields.validators, `${path}.validators`).map((entry, i) => {
+      const at = `${path}.validators[${i}]`;
+      const validator = objectAt(entry, at, ['operator', 'consensus_key', 'moniker', 'units']);
+      const units = integerAt(validator.units, `${at}.units`);
+      if (units === 0n) throw genesisError(`${at}.units`, validator.units, 'at least "1"');
+      return {
+        operator: chainAddressAt(validator.operator, `${at}.operator`),
+        consensusKey: bytesAt(validator.consensus_key, `${at}.consensus_key`, 32),
+        moniker: textAt(validator.moniker, `${at}.moniker`),
+        units,
+      };
+    }),
   };
 }
 

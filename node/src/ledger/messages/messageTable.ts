@@ -1,8 +1,24 @@
 import { associateMessage } from './associateMessage.ts';
 import { multiSendMessage, sendMessage } from './bankMessages.ts';
 import type { MessageReader } from './messageKind.ts';
+import {
+  delegateMessage,
+  redelegateMessage,
+  undelegateMessage,
+  withdrawCommissionMessage,
+  withdrawRewardMessage,
+} from './stakingMessages.ts';
 
-const ALL: readonly MessageReader[] = [sendMessage, multiSendMessage, associateMessage];
+const ALL: readonly MessageReader[] = [
+  sendMessage,
+  multiSendMessage,
+  associateMessage,
+  delegateMessage,
+  undelegateMessage,
+  redelegateMessage,
+  withdrawRewardMessage,
+  withdrawCommissionMessage,
+];
 
 /** The messages that the ledger runs, by type URL. */
 export const MESSAGES: ReadonlyMap<string, MessageReader> = new Map(

@@ -1,0 +1,197 @@
+import type { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin';
+import {
+  MsgWithdrawDelegatorReward,
+  MsgWithdrawDelegatorRewardResponse,
+  MsgWithdrawValidatorCommission,
+  MsgWithdrawValidatorCommissionResponse,
+} from 'cosmjs-types/cosmos/distribution/v1beta1/tx';
+import {
+  MsgBeginRedelegate,
+  MsgBeginRedelegateResponse,
+  MsgDelegate,
+  MsgDelegateResponse,
+  MsgUndelegate,
+  MsgUndelegateResponse,
+} from 'cosmjs-types/cosmos/staking/v1beta1/tx';
+import { formatDecimal } from '../../primitives/index.ts';
+import type { BlockTime } from '../../types/index.ts';
+import { parseCoins } from '../bank/coins.ts';
+import { BASE_DENOMINATION } from '../denomination.ts';
+import { settleCommission, settleDelegation, startDelegation } from '../distribution/rewardPeriods.ts';
+import { ledgerError } from '../ledgerError.ts';
+import { addStake, requireValidator } from '../staking/delegations.ts';
+import { stakingError } from '../staking/stakingErrors.ts';
+import { readDelegation } from '../staking/stakingRows.ts';
+import { redelegate, undelegate } from '../staking/unbonding.ts';
+import { accountAt, operatorAt } from './addresses.ts';
+import { type MessageReader, messageKind } from './messageKind.ts';
+
+interface DelegationNames {
+  readonly delegatorAddress: string;
+  readonly validatorAddress: string;
+  readonly amount: Coin;
+}
+
+const delegatorOf = (text: string) => accountAt(text, 'delegator');
+const shown = (amount: bigint) => `${amount}${BASE_DENOMINATION}`;
+
+/** The amount staked, in units of the base denomination. */
+function stakeAmount(coin: Coin | undefined): bigint {
+  const [units] = parseCoins(coin ? [coin] : []);
+  if (units!.denomination !== BASE_DENOMINATION) {
+    throw ledgerError(
+      'request',
+      `invalid coin denomination: got ${units!.denomination}, expected ${BASE_DENOMINATION}`,
+    );
+  }
+  return units!.amount;
+}
+
+function validateNames({ delegatorAddress, validatorAddress, amount }: DelegationNames): void {
+  delegatorOf(delegatorAddress);
+  operatorAt(validatorAddress);
+  stakeAmount(amount);
+}
+
+const aminoNames = ({ delegatorAddress, validatorAddress, amount }: DelegationNames) => ({
+  delegator_address: delegatorAddress,
+  validator_address: validatorAddress,
+  amount,
+});
+
+const timeText = ({ seconds }: BlockTime) =>
+  new Date(Number(seconds) * 1000).toISOString().replace('.000Z', 'Z');
+
+export const delegateMessage: MessageReader = messageKind<MsgDelegate>({
+  typeUrl: MsgDelegate.typeUrl,
+  module: 'staking',
+  codec: MsgDelegate,
+  signers: ({ delegatorAddress }) => [delegatorOf(delegatorAddress)],
+  validate: validateNames,
+  amino: (message) => ({ type: 'cosmos-sdk/MsgDelegate', value: aminoNames(message) }),
+  run: (message, context) => {
+    const [delegator, operator] = [
+      delegatorOf(message.delegatorAddress),
+      operatorAt(message.validatorAddress),
+    ];
+    const amount = stakeAmount(message.amount);
+    const shares = addStake(context, { delegator, operator, height: context.height }, amount);
+    context.events.add('delegate', {
+      validator: message.validatorAddress,
+      delegator: message.delegatorAddress,
+      amount: shown(amount),
+      new_shares: formatDecimal(shares),
+    });
+    return { typeUrl: MsgDelegateResponse.typeUrl, value: new Uint8Array(0) };
+  },
+});
+
+export const undelegateMessage: MessageReader = messageKind<MsgUndelegate>({
+  typeUrl: MsgUndelegate.typeUrl,
+  module: 'staking',
+  codec: MsgUndelegate,
+  signers: ({ delegatorAddress }) => [delegatorOf(delegatorAddress)],
+  validate: validateNames,
+  amino: (message) => ({ type: 'cosmos-sdk/MsgUndelegate', value: aminoNames(message) }),
+  run: (message, context) => {
+    const stake = {
+      delegator: delegatorOf(message.delegatorAddress),
+      operator: operatorAt(message.validatorAddress),
+      height: context.height,
+    };
+    const amount = stakeAmount(message.amount);
+    const completionTime = undelegate(context, stake, { amount, now: context.time });
+    context.events.add('unbond', {
+      validator: message.validatorAddress,
+      delegator: message.delegatorAddress,
+      amount: shown(amount),
+      completion_time: timeText(completionTime),
+    });
+    const value = MsgUndelegateResponse.encode({ completionTime, amount: message.amount }).finish();
+    return { typeUrl: MsgUndelegateResponse.typeUrl, value };
+  },
+});
+
+export const redelegateMessage: MessageReader = messageKind<MsgBeginRedelegate>({
+  typeUrl: MsgBeginRedelegate.typeUrl,
+  module: 'staking',
+  codec: MsgBeginRedelegate,
+  signers: ({ delegatorAddress }) => [delegatorOf(delegatorAddress)],
+  validate: ({ delegatorAddress, validatorSrcAddress, validatorDstAddress, amount }) => {
+    validateNames({ delegatorAddress, validatorAddress: validatorSrcAddress, amount });
+    operatorAt(validatorDstAddress);
+  },
+  amino: ({ delegatorAddress, validatorSrcAddress, validatorDstAddress, amount }) => ({
+    type: 'cosmos-sdk/MsgBeginRedelegate',
+    value: {
+      delegator_address: delegatorAddress,
+      validator_src_address: validatorSrcAddress,
+      validator_dst_address: validatorDstAddress,
+      amount,
+    },
+  }),
+  run: (message, context) => {
+    const stake = {
+      delegator: delegatorOf(message.delegatorAddress),
+      operator: operatorAt(message.validatorSrcAddress),
+      height: context.height,
+    };
+    const amount = stakeAmount(message.amount);
+    const target = operatorAt(message.validatorDstAddress);
+    const completionTime = redelegate(context, stake, { target, amount, now: context.time });
+    context.events.add('redelegate', {
+      source_validator: message.validatorSrcAddress,
+      destination_validator: message.validatorDstAddress,
+      amount: shown(amount),
+      completion_time: timeText(completionTime),
+    });
+    const value = MsgBeginRedelegateResponse.encode({ completionTime }).finish();
+    return { typeUrl: MsgBeginRedelegateResponse.typeUrl, value };
+  },
+});
+
+export const withdrawRewardMessage: MessageReader = messageKind<MsgWithdrawDelegatorReward>({
+  typeUrl: MsgWithdrawDelegatorReward.typeUrl,
+  module: 'distribution',
+  codec: MsgWithdrawDelegatorReward,
+  signers: ({ delegatorAddress }) => [delegatorOf(delegatorAddress)],
+  validate: ({ validatorAddress }) => void operatorAt(validatorAddress),
+  amino: ({ delegatorAddress, validatorAddress }) => ({
+    type: 'cosmos-sdk/MsgWithdrawDelegationReward',
+    value: { delegator_address: delegatorAddress, validator_address: validatorAddress },
+  }),
+  run: (message, context) => {
+    const [delegator, operator] = [
+      delegatorOf(message.delegatorAddress),
+      operatorAt(message.validatorAddress),
+    ];
+    requireValidator(context, operator);
+    if (!readDelegation(context.overlay, delegator, operator)) throw stakingError('noDelegation');
+    const amount = settleDelegation(context, { delegator, operator });
+    startDelegation(context.overlay, { delegator, operator, height: context.height });
+    const coins = amount === 0n ? [] : [{ denom: BASE_DENOMINATION, amount: amount.toString() }];
+    const value = MsgWithdrawDelegatorRewardResponse.encode({ amount: coins }).finish();
+    return { typeUrl: MsgWithdrawDelegatorRewardResponse.typeUrl, value };
+  },
+});
+
+export const withdrawCommissionMessage: MessageReader = messageKind<MsgWithdrawValidatorCommission>({
+  typeUrl: MsgWithdrawValidatorCommission.typeUrl,
+  module: 'distribution',
+  codec: MsgWithdrawValidatorCommission,
+  signers: ({ validatorAddress }) => [operatorAt(validatorAddress)],
+  validate: () => undefined,
+  amino: ({ validatorAddress }) => ({
+    type: 'cosmos-sdk/MsgWithdrawValCommission',
+    value: { validator_address: validatorAddress },
+  }),
+  run: ({ validatorAddress }, context) => {
+    const operator = operatorAt(validatorAddress);
+    requireValidator(context, operator);
+    const amount = settleCommission(context, operator);
+    if (amount === 0n) throw ledgerError('request', 'no validator commission to withdraw');
+    const coins = [{ denom: BASE_DENOMINATION, amount: amount.toString() }];
+    const value = MsgWithdrawValidatorCommissionResponse.encode({ amount: coins }).finish();
+    return { typeUrl: MsgWithdrawValidatorCommissionResponse.typeUrl, value };
+  },
+});

@@ -1,0 +1,41 @@
+import { concatBytes, utf8 } from '../../primitives/index.ts';
+import type { Overlay, RangeReads } from '../../state/view/index.ts';
+import type { BlockTime } from '../../types/index.ts';
+import { type MessageCodec, readRow, writeRow } from '../protoRow.ts';
+import { STAKING_STORE } from './stakingRows.ts';
+
+/** Prefixes of the rows that say what is due when. */
+export const UNBONDING_QUEUE = 0x41;
+export const REDELEGATION_QUEUE = 0x42;
+
+/** prefix ‖ the time as the SDK writes it so that it sorts: 2006-01-02T15:04:05.000000000 */
+export function queueKey(prefix: number, time: BlockTime): Uint8Array {
+  const seconds = new Date(Number(time.seconds) * 1000).toISOString().slice(0, 19);
+  return concatBytes(Uint8Array.of(prefix), utf8(`${seconds}.${String(time.nanos).padStart(9, '0')}`));
+}
+
+export function enqueue<Due>(
+  overlay: Overlay,
+  key: Uint8Array,
+  { codec, add }: { readonly codec: MessageCodec<Due>; readonly add: (before: Due | undefined) => Due },
+): void {
+  const place = { store: STAKING_STORE, key };
+  writeRow(overlay, place, codec, add(readRow(overlay, place, codec)));
+}
+
+/** Takes everything that is due at `time` out of a queue, oldest first. */
+export function takeDue<Due>(
+  overlay: Overlay & RangeReads,
+  prefix: number,
+  { time, codec }: { readonly time: BlockTime; readonly codec: MessageCodec<Due> },
+): Due[] {
+  // Keys of the time itself are due too.
+  const end = concatBytes(queueKey(prefix, time), Uint8Array.of(0));
+  const due = [...overlay.iterate(STAKING_STORE, { start: Uint8Array.of(prefix), end })];
+  for (const [key] of due) overlay.delete(STAKING_STORE, key);
+  return due.map(([, value]) => codec.decode(value));
+}
+
+export function isDue(at: BlockTime, now: BlockTime): boolean {
+  return at.seconds < now.seconds || (at.seconds === now.seconds && at.nanos <= now.nanos);
+}

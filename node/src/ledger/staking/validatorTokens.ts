@@ -1,0 +1,54 @@
+import {
+  BondStatus,
+  type Validator,
+  Validator as ValidatorCodec,
+} from 'cosmjs-types/cosmos/staking/v1beta1/staking';
+import { DECIMAL_ONE } from '../../primitives/index.ts';
+import type { Overlay } from '../../state/view/index.ts';
+import { writeRow } from '../protoRow.ts';
+import { operatorOf, STAKING_STORE, stakingKeys } from './stakingRows.ts';
+
+/** Units of stake for one unit of voting power, as in the SDK. */
+export const POWER_REDUCTION = 1_000_000n;
+
+export const powerOf = ({ tokens }: Pick<Validator, 'tokens'>): bigint => BigInt(tokens) / POWER_REDUCTION;
+export const isBonded = ({ status }: Pick<Validator, 'status'>): boolean =>
+  status === BondStatus.BOND_STATUS_BONDED;
+
+/** Writes a validator and its place in the order of power; `before` is what stood there. */
+export function writeValidator(overlay: Overlay, validator: Validator, before?: Validator): void {
+  const operator = operatorOf(validator.operatorAddress);
+  if (before && !before.jailed) overlay.delete(STAKING_STORE, stakingKeys.power(powerOf(before), operator));
+  writeRow(
+    overlay,
+    { store: STAKING_STORE, key: stakingKeys.validator(operator) },
+    ValidatorCodec,
+    validator,
+  );
+  if (!validator.jailed) {
+    overlay.set(STAKING_STORE, stakingKeys.power(powerOf(validator), operator), operator);
+  }
+}
+
+/** Shares (decimal, scaled by 10^18) that `amount` units buy; `undefined` when a slash left no units behind shares. */
+export function sharesFor(validator: Validator, amount: bigint): bigint | undefined {
+  const shares = BigInt(validator.delegatorShares);
+  if (shares === 0n) return amount * DECIMAL_ONE;
+  const tokens = BigInt(validator.tokens);
+  return tokens === 0n ? undefined : (shares * amount) / tokens;
+}
+
+/** Units that shares are worth, rounded down; the last shares are worth everything. */
+export function tokensFor(validator: Validator, shares: bigint): bigint {
+  const total = BigInt(validator.delegatorShares);
+  if (shares === total) return BigInt(validator.tokens);
+  return total === 0n ? 0n : (shares * BigInt(validator.tokens)) / total;
+}
+
+export function withStake(validator: Validator, tokens: bigint, shares: bigint): Validator {
+  return {
+    ...validator,
+    tokens: (BigInt(validator.tokens) + tokens).toString(),
+    delegatorShares: (BigInt(validator.delegatorShares) + shares).toString(),
+  };
+}
