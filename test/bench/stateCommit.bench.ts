@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { STRIDE } from '../../node/src/state/commit/memiavl/nodeArena.ts';
+import { Tree } from '../../node/src/state/commit/memiavl/tree.ts';
 import type { Report } from './bench.ts';
 import { benchBlock, benchKey, grow, type OpenedState, openBenchState } from './stateCommitLoad.ts';
 
@@ -15,6 +17,7 @@ const LEAVES = 1_000_000;
 /** SC alone: writes, snapshot, open, reads, and the changelog beside the disk's own sync rate. */
 export async function run(report: Report, options: { readonly full?: boolean } = {}): Promise<void> {
   await inDirectory((directory) => writes(directory, report));
+  await kept(report);
   await inDirectory((directory) => million(directory, report));
   await inDirectory((directory) => appends(directory, report));
   await inDirectory((directory) => commitsAndReplay(directory, report));
@@ -47,6 +50,69 @@ async function writes(directory: string, report: Report): Promise<void> {
     ratio: rate / GO_WRITES_PER_SECOND,
   });
   await state.close();
+}
+
+const KEPT = 128;
+const KEPT_KEYS = 300_000;
+const KEPT_BLOCKS = 300;
+
+/** What keeping versions for proofs costs: 200 keys a block are written again, with and without, in turns. */
+async function kept(report: Report): Promise<void> {
+  await inDirectory(async (directory) => {
+    const states = [
+      await openBenchState(join(directory, 'one')),
+      await openBenchState(join(directory, 'kept'), KEPT),
+    ];
+    for (const state of states) await grow(state, KEPT_KEYS, 2000);
+    const times = [0, 0];
+    for (let i = 0; i < KEPT_BLOCKS; i++) {
+      const block = benchBlock(states[0]!.commit.version + 1, (200 * 7919 * i) % KEPT_KEYS, 200);
+      for (const [which, { commit }] of states.entries()) {
+        const started = performance.now();
+        commit.apply(block);
+        times[which]! += performance.now() - started;
+      }
+    }
+    const [one, all] = times as [number, number];
+    const name = `write 200 of ${KEPT_KEYS} keys a block again, ${KEPT} versions kept`;
+    report({
+      name,
+      value: (200_000 * KEPT_BLOCKS) / all,
+      unit: 'keys/s',
+      peer: 'one version kept',
+      ratio: one / all,
+    });
+    const { commit } = states[1]!;
+    const started = performance.now();
+    for (let i = 0; i < 1000; i++)
+      commit.queryWithProof('evm', benchKey(i * 31), commit.version - (i % KEPT));
+    const value = performance.now() - started;
+    report({ name: 'proof of a key, each of another version than the last', value, unit: 'µs' });
+    for (const state of states) await state.close();
+  });
+  report({ name: 'memory of a kept version that wrote 200 keys', value: keptMemory() / 1024, unit: 'KiB' });
+}
+
+/** Bytes of nodes and values that only one version has. */
+function keptMemory(): number {
+  const bytesWith = (count: number): number => {
+    const tree = new Tree(undefined, 1);
+    for (let block = 0; block < KEPT_KEYS / 2000 + 2 * KEPT; block++) {
+      const growing = block < KEPT_KEYS / 2000;
+      const keys = growing ? 2000 : 200;
+      for (let i = 0; i < keys; i++) {
+        tree.set(
+          benchKey(((growing ? block : block * 7919) * keys + i) % KEPT_KEYS),
+          Buffer.alloc(32, block),
+        );
+      }
+      tree.saveVersion();
+      if (count > 1 && !growing) tree.keepVersion();
+      tree.forgetBelow(tree.version - count + 1);
+    }
+    return tree.space.arena.count * 4 * STRIDE + tree.space.slab.segments.length * 2 ** 20;
+  };
+  return (bytesWith(KEPT) - bytesWith(1)) / KEPT;
 }
 
 async function million(directory: string, report: Report): Promise<void> {

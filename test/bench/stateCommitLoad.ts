@@ -30,7 +30,7 @@ export interface OpenedState {
   close(): Promise<void>;
 }
 
-export async function openBenchState(directory: string): Promise<OpenedState> {
+export async function openBenchState(directory: string, provableVersions = 1): Promise<OpenedState> {
   const logger = silentLogger;
   const changelog = await openChangelog({ directory: join(directory, 'changelog') }, { logger });
   const commit = await openStateCommit(
@@ -39,6 +39,7 @@ export async function openBenchState(directory: string): Promise<OpenedState> {
       stores: ['bank', 'evm'],
       snapshotInterval: 2 ** 32,
       snapshotKeepRecent: 0,
+      provableVersions,
     },
     { changelog, logger },
   );

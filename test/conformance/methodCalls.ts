@@ -23,8 +23,7 @@ function blockIds({ block: { number, hash } }: ConformanceChain): readonly unkno
 const numbers = ({ block: { number } }: ConformanceChain) => [
   ...['latest', 'safe', 'finalized', 'pending', 'earliest', number, '0x0'],
 ];
-/** What is answered with null when it is not there. */
-const absentNumbers = ['0xffffff'];
+const absentNumbers = ['0xffffff']; // answered with null
 const hashes = ({ block: { hash } }: ConformanceChain) => [hash, UNKNOWN_HASH];
 const transactions = ({ transactions: mined, failed, waiting }: ConformanceChain) => [
   ...[...mined, failed, waiting, UNKNOWN_HASH].map((hash) => [hash]),
@@ -35,9 +34,10 @@ const STATE: Readonly<Record<string, Calls>> = {
   eth_getCode: (chain) => blockIds(chain).map((block) => [chain.counter, block]),
   eth_getStorageAt: (chain) => [
     ...blockIds(chain).map((block) => [chain.counter, SLOT_0, block]),
-    [chain.counter, '0x0', 'latest'],
-    [chain.counter, '0', 'latest'],
+    ...['0x0', '0'].map((slot) => [chain.counter, slot, 'latest']),
   ],
+  eth_getProof: (chain) =>
+    blockIds(chain).map((block, i) => [chain.counter, ['0x0', 'ff'].slice(0, i), block]),
   eth_getTransactionCount: (chain) => blockIds(chain).map((block) => [chain.alice, block]),
 };
 

@@ -35,7 +35,7 @@ export const NODE_ROWS: Rows = {
     },
     '6.': { storeStartup: ['and a planted one is never found'] },
     '7.': { stateStore: ['refuses iteration over a store that is split off'] },
-    '8.': { open: 'eth_getProof' },
+    '8.': { proofs: ['proves only versions that are held, and names the first'] },
     '9.': { refusals: ['the split on a node of mode %s is refused, but not in a development home'] },
     '10.': { untestable: 'a list of benefits' },
   },

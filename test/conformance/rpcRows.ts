@@ -26,7 +26,12 @@ export const RPC_ROWS: Rows = {
         'gives rewards by percentile, zeros for an empty block',
       ],
     },
-    'Proof result (`eth_getProof`)': { open: 'eth_getProof' },
+    'Proof result (`eth_getProof`)': {
+      proofs: [
+        'proves the state of block N against header N+1, words that are there and words that are not',
+        'gives empty arrays without keys',
+      ],
+    },
     'Trace options (optional)': {
       trace: ['shows only what is asked for'],
       traces: ['debug_traceTransaction gives the trace of a mined transaction, with options and without'],
@@ -56,7 +61,12 @@ export const RPC_ROWS: Rows = {
       standardMethods: ['eth_getCode gives the code at every BLOCK_ID, and 0x where none is'],
     },
     '`eth_getStorageAt`': { standardMethods: ['eth_getStorageAt gives the word at every BLOCK_ID'] },
-    '`eth_getProof`': { open: 'eth_getProof' },
+    '`eth_getProof`': {
+      proofs: [
+        'proves the state of block N against header N+1, words that are there and words that are not',
+        'takes every BLOCK_ID and every form of a key',
+      ],
+    },
     '`eth_getBlockTransactionCountByNumber`': {
       standardMethods: ['eth_getBlockTransactionCountByNumber counts EVM transactions by TAG_B'],
     },

@@ -26,6 +26,7 @@ export const FILES = {
   running: 'test/scenario/running.test.ts',
   httpServer: 'platform/src/httpServer.test.ts',
   webSocketTransport: 'node/src/rpc/transport/webSocketTransport.test.ts',
+  proofs: 'test/conformance/proofs.test.ts',
   precompileCalls: 'test/conformance/addressPrecompile.test.ts',
   addressPrecompile: 'node/src/evm/precompile/addressPrecompile.test.ts',
   traces: 'test/conformance/traces.test.ts',

@@ -26,6 +26,7 @@ export function stateCommitOptions({ home, config, initialHeight }: StateSetting
     snapshotMinSeconds: commit['sc-snapshot-min-time-interval'],
     snapshotBytesPerSecond: commit['sc-snapshot-write-rate-mbps'] * 1_000_000,
     snapshotKeepRecent: commit['sc-keep-recent'],
+    provableVersions: commit['sc-provable-versions'],
   };
 }
 

@@ -45,6 +45,7 @@ export {
   readNonce,
   readStorage,
   STORAGE_PREFIX,
+  storageKey,
 } from './stateReads.ts';
 export { authorizationHash, recoverAuthority } from './transaction/authorization.ts';
 export { decodeTransaction } from './transaction/decode.ts';

@@ -10,6 +10,9 @@ export const EXECUTION_FAILED: MethodError = server(
 );
 export const NO_SUCH_FILTER: MethodError = server('filter does not exist');
 export const BAD_STORAGE_KEY: MethodError = server('unable to decode storage key: …');
+export const BAD_PROOF_KEYS: MethodError = server(
+  'invalid storage key …, too many storage keys: got …, max 1024',
+);
 export const REJECTED: MethodError = server(
   'incorrect account sequence, insufficient fee, insufficient funds, …',
 );

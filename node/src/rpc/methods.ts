@@ -32,6 +32,7 @@ import { getFilterLogs } from './eth/getFilterLogs.ts';
 import { getHeaderByHash } from './eth/getHeaderByHash.ts';
 import { getHeaderByNumber } from './eth/getHeaderByNumber.ts';
 import { getLogs } from './eth/getLogs.ts';
+import { getProof } from './eth/getProof.ts';
 import { getRawTransactionByBlockHashAndIndex } from './eth/getRawTransactionByBlockHashAndIndex.ts';
 import { getRawTransactionByBlockNumberAndIndex } from './eth/getRawTransactionByBlockNumberAndIndex.ts';
 import { getRawTransactionByHash } from './eth/getRawTransactionByHash.ts';
@@ -90,6 +91,7 @@ const ETH = [
     getFilterChanges,
     getFilterLogs,
     getLogs,
+    getProof,
     getRawTransactionByHash,
     getStorageAt,
   ],

@@ -25,6 +25,7 @@ const ARGUMENTS: Readonly<Record<string, unknown>> = {
   criteria: { fromBlock: toHexQuantity(PRUNED), toBlock: toHexQuantity(HELD) },
   fullTransactions: true,
   index: '0x0',
+  keys: [],
   newestBlock: toHexQuantity(PRUNED),
   payload: { blockStateCalls: [{}] },
   rewardPercentiles: [],
@@ -35,6 +36,10 @@ const FLOORS: Readonly<Record<Need, number>> = {
   blocks: BLOCKS_FLOOR,
   receipts: BLOCKS_FLOOR,
   state: STATE_FLOOR,
+  /** The fixture's state commit keeps 2 versions. */
+  get proofs() {
+    return rpc.chain.height - 1;
+  },
 };
 
 let rpc: RpcFixture;

@@ -3,6 +3,7 @@ import type { Chain } from '../chain/index.ts';
 import type { Execution, GenesisState } from '../execution/index.ts';
 import type { History } from '../history/index.ts';
 import type { Mempool } from '../mempool/index.ts';
+import type { StateCommit } from '../state/commit/index.ts';
 import type { StateStore } from '../state/store/index.ts';
 import type { JobPool } from '../threads/index.ts';
 import type { StoreChanges } from '../types/index.ts';
@@ -59,6 +60,8 @@ export interface RpcDeps {
   readonly history: History;
   /** First version that SS has, against which state methods check, and its ranges. */
   readonly stateStore: Pick<StateStore, 'earliestVersion' | 'iterate' | 'durableVersion' | 'reached'>;
+  /** Proofs against the app hash, of the newest versions. */
+  readonly stateCommit: Pick<StateCommit, 'earliestProvableVersion' | 'queryWithProof'>;
   /** What may take long: executions run through here, off the main thread. */
   readonly jobs: Jobs;
   readonly traces: TraceRunner;

@@ -140,6 +140,7 @@ async function openParts(
         initialVersion: initialHeight,
         snapshotInterval: 1000,
         snapshotKeepRecent: 0,
+        provableVersions: 2,
       },
       { changelog, logger },
     ),
@@ -182,7 +183,7 @@ async function openParts(
     },
   );
   chain.onBlock((record) => mempool.onCommit(record));
-  return { chain, history, stateStore, execution, mempool };
+  return { chain, history, stateStore, stateCommit, execution, mempool };
 }
 
 function genesisState() {

@@ -30,7 +30,7 @@ export interface CallSubscriptions {
 }
 
 /** Data with a floor of its own: below it a request cannot be answered. */
-export type Need = 'blocks' | 'receipts' | 'state';
+export type Need = 'blocks' | 'receipts' | 'state' | 'proofs';
 
 /** An error that a method has beside those of its parameters and its needs. */
 export interface MethodError {

@@ -18,6 +18,10 @@ export const STATE_COMMIT_SETTINGS = {
     unit: 'MB/s',
   }),
   'sc-keep-recent': integer(1, 'Snapshots kept besides the newest', { min: 0 }),
+  'sc-provable-versions': integer(128, 'Newest versions that stay readable in memory for `eth_getProof`', {
+    unit: 'versions',
+    min: 2,
+  }),
   'sc-flatkv': choice(
     ['shadow', 'off'],
     'shadow',

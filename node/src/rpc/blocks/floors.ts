@@ -3,11 +3,12 @@ import type { RpcDeps } from '../rpcDeps.ts';
 import { RPC_CODE, RpcError } from '../rpcError.ts';
 import type { Need } from '../rpcMethod.ts';
 
-export type Floors = Pick<RpcDeps, 'history' | 'stateStore' | 'initialHeight'>;
+export type Floors = Pick<RpcDeps, 'history' | 'stateStore' | 'stateCommit' | 'initialHeight'>;
 
 /** The first height that has the data; blocks, receipts and state are pruned apart from each other. */
-function floorOf({ history, stateStore, initialHeight }: Floors, need: Need): number {
+function floorOf({ history, stateStore, stateCommit, initialHeight }: Floors, need: Need): number {
   if (need === 'state') return Math.max(stateStore.earliestVersion, initialHeight);
+  if (need === 'proofs') return Math.max(stateCommit.earliestProvableVersion, initialHeight);
   // Receipts and logs lie in their block's record.
   return history.earliestHeight;
 }

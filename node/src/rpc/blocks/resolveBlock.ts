@@ -11,7 +11,10 @@ import { highestFloor, requireHeld } from './floors.ts';
 /** Block 0 is a fixed object that no consensus decided (json-rpc.md §2.3). */
 export type FoundBlock = BlockRecord | 'genesis' | undefined;
 
-type Chain = Pick<RpcDeps, 'chain' | 'history' | 'stateStore' | 'genesisHash' | 'initialHeight'>;
+type Chain = Pick<
+  RpcDeps,
+  'chain' | 'history' | 'stateStore' | 'stateCommit' | 'genesisHash' | 'initialHeight'
+>;
 
 /** For block methods: `undefined` (shown as null) when unknown, an error when pruned (json-rpc.md §2.1). */
 export function findBlock(deps: Chain, id: BlockId): FoundBlock {
@@ -55,6 +58,11 @@ function stateHeight(deps: Chain, id: BlockId, needs: readonly Need[]): number {
 /** State after the block that is asked for, through the store router, also at `latest`. */
 export function stateOf(deps: Chain, id: BlockId): PointReads {
   return deps.chain.stateAt(stateHeight(deps, id, ['state']));
+}
+
+/** The height whose state is to be proven; what waits in the mempool is in no app hash, so `pending` is the newest block. */
+export function provableHeight(deps: Chain, id: BlockId): number {
+  return stateHeight(deps, id, ['proofs']);
 }
 
 /** Reads that state; at `pending` with what waits in the mempool. */

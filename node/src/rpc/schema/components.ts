@@ -1,6 +1,7 @@
 import { BLOCK_SCHEMAS } from './blockSchemas.ts';
 import type { JsonSchema } from './jsonSchema.ts';
 import { PARAMETER_SCHEMAS } from './parameterSchemas.ts';
+import { PROOF_SCHEMAS } from './proofSchemas.ts';
 import { TRACE_SCHEMAS } from './traceSchemas.ts';
 import { TRANSACTION_SCHEMAS } from './transactionSchemas.ts';
 import { VALUE_SCHEMAS } from './valueSchemas.ts';
@@ -11,5 +12,6 @@ export const COMPONENTS: Readonly<Record<string, JsonSchema>> = {
   ...TRANSACTION_SCHEMAS,
   ...BLOCK_SCHEMAS,
   ...PARAMETER_SCHEMAS,
+  ...PROOF_SCHEMAS,
   ...TRACE_SCHEMAS,
 };

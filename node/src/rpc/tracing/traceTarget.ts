@@ -11,7 +11,14 @@ import type { TraceBase } from './traceRunner.ts';
 
 type Deps = Pick<
   RpcDeps,
-  'chain' | 'history' | 'genesisHash' | 'limits' | 'stateStore' | 'initialHeight' | 'genesisChanges'
+  | 'chain'
+  | 'history'
+  | 'genesisHash'
+  | 'limits'
+  | 'stateStore'
+  | 'stateCommit'
+  | 'initialHeight'
+  | 'genesisChanges'
 >;
 
 /** The block to trace. Throws −32000 when it is unknown, pruned, genesis, or too far back. */

@@ -26,7 +26,8 @@ export class NodeArena {
   words: Int32Array;
   bytes: Uint8Array;
   #count = 0;
-  #free = -1;
+  /** Kept apart from the nodes: giving one back must not fetch its memory. */
+  readonly #free: number[] = [];
 
   constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(4 * STRIDE * 1024)) {
     this.words = new Int32Array(memory);
@@ -39,19 +40,15 @@ export class NodeArena {
   }
 
   allocate(): number {
-    if (this.#free >= 0) {
-      const node = this.#free;
-      this.#free = this.words[node * STRIDE]!;
-      return node;
-    }
+    const free = this.#free.pop();
+    if (free !== undefined) return free;
     if ((this.#count + 1) * STRIDE > this.words.length) this.#grow();
     return this.#count++;
   }
 
   /** Only for a node that no copy of the tree can see. */
   release(node: number): void {
-    this.words[node * STRIDE] = this.#free;
-    this.#free = node;
+    this.#free.push(node);
   }
 
   #grow(): void {

@@ -4,6 +4,7 @@ interface Batch {
   readonly nodes: number[];
 }
 
+/** What is asked of nodes, which are numbers here. */
 interface NodeLife {
   /** The version that wrote the node. */
   bornIn(node: number): number;
@@ -19,6 +20,7 @@ export class RetiredNodes {
   readonly #life: NodeLife;
   /** Ascending by version. */
   readonly #waiting: Batch[] = [];
+  #newest: Batch | undefined;
   /** No kept version shows these, but a copy does. */
   #held: Batch[] = [];
   /** Versions of the copies that are being read. */
@@ -28,17 +30,21 @@ export class RetiredNodes {
     this.#life = life;
   }
 
-  /** A node of the arena that the tree no longer has from `version` on. */
+  /** A node that the tree no longer has from `version` on. */
   add(node: number, version: number): void {
-    const newest = this.#waiting.at(-1);
-    if (newest?.version === version) newest.nodes.push(node);
-    else this.#waiting.push({ version, nodes: [node] });
+    if (this.#newest?.version !== version) {
+      this.#newest = { version, nodes: [] };
+      this.#waiting.push(this.#newest);
+    }
+    this.#newest.nodes.push(node);
   }
 
   /** From now on no version below `oldest` is read, but by frozen copies. */
   forgetBelow(oldest: number): void {
     let gone = 0;
     while (gone < this.#waiting.length && this.#waiting[gone]!.version <= oldest) gone++;
+    if (gone === 0) return;
+    if (gone === this.#waiting.length) this.#newest = undefined;
     for (const batch of this.#waiting.splice(0, gone)) this.#freeOrHold(batch);
   }
 

@@ -21,7 +21,10 @@ import { RetiredNodes } from './retiredNodes.ts';
  */
 export class TreeNodes {
   readonly space: NodeSpace;
-  /** Replaced and removed nodes that kept versions or copies of the tree may still see. */
+  /**
+   * Replaced and removed nodes that kept versions or copies of the tree may still see. A leaf is entered as its
+   * complement, so that a branch is freed without fetching it from memory.
+   */
   readonly retired: RetiredNodes;
   /** The version that nodes written now carry. */
   version = 1;
@@ -31,8 +34,11 @@ export class TreeNodes {
   constructor(space: NodeSpace) {
     this.space = space;
     this.retired = new RetiredNodes({
-      bornIn: (node) => space.version(node),
-      free: (node) => this.#free(node),
+      bornIn: (entry) => space.version(entry < 0 ? ~entry : entry),
+      free: (entry) => {
+        if (entry < 0) this.#freeLeaf(~entry);
+        else space.arena.release(entry);
+      },
     });
   }
 
@@ -55,7 +61,7 @@ export class TreeNodes {
     const leaf = this.#start(0, 1);
     this.#shareKey(leaf, ref);
     this.#putValue(leaf, value);
-    this.#retire(ref);
+    if (ref >= 0) this.retired.add(~ref, this.version);
     return leaf;
   }
 
@@ -81,7 +87,7 @@ export class TreeNodes {
     const { words } = space.arena;
     words[clone * STRIDE + LEFT] = space.left(ref);
     words[clone * STRIDE + RIGHT] = space.right(ref);
-    this.#retire(ref);
+    if (ref >= 0) this.retired.add(ref, this.version);
     return clone;
   }
 
@@ -113,20 +119,19 @@ export class TreeNodes {
 
   /** Takes the node out of the tree; it is freed once nobody sees it any more. */
   discard(ref: number): void {
-    if (this.#isOwn(ref)) this.#free(ref);
-    else this.#retire(ref);
+    if (ref < 0) return;
+    const isLeaf = this.space.isLeaf(ref);
+    if (!this.#isOwn(ref)) this.retired.add(isLeaf ? ~ref : ref, this.version);
+    else if (isLeaf) this.#freeLeaf(ref);
+    else this.space.arena.release(ref);
   }
 
-  #retire(ref: number): void {
-    if (ref >= 0) this.retired.add(ref, this.version);
-  }
-
-  /** Keys stay: other nodes share them. */
-  #free(node: number): void {
+  /** Its key stays: other nodes share it. */
+  #freeLeaf(leaf: number): void {
     const { arena, slab } = this.space;
-    const word = node * STRIDE;
-    if (this.space.isLeaf(node)) slab.giveBack(arena.words[word + VALUE]!, arena.words[word + VALUE_ROOM]!);
-    arena.release(node);
+    const word = leaf * STRIDE;
+    slab.giveBack(arena.words[word + VALUE]!, arena.words[word + VALUE_ROOM]!);
+    arena.release(leaf);
   }
 
   #isOwn(ref: number): boolean {
