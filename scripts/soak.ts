@@ -57,6 +57,12 @@ const SOAKS: readonly Soak[] = [
     counts: '10,200 random sequences, 1,700 each of 2 backends × 3 layouts',
   },
   {
+    name: 'consensusRpc',
+    paths: ['node/src/cometRpc'],
+    settings: { COMETRPC_RUNS: '100000' },
+    counts: '100,000 parameters in every form, 100,000 queries',
+  },
+  {
     name: 'execution',
     paths: ['test/scenario/executionCases.test.ts', 'test/scenario/differential.test.ts'],
     settings: { EXECUTION_CASES: '3000', DIFFERENTIAL_CALLS: '350' },

@@ -96,7 +96,10 @@ export const NODE_ROWS: Rows = {
   },
   'Operator listeners': {
     '26656/tcp': { open: 'the CometBFT engine and its listeners' },
-    '26657/tcp': { open: 'the CometBFT engine and its listeners' },
+    '26657/tcp': {
+      consensusRpc: ['has the same members in the same encodings', 'is followed by the light client over'],
+      cosmjsClients: ['finds CometBFT v0.38 over HTTP, and reads all that its client can ask'],
+    },
     '9090/tcp': { open: 'the CometBFT engine and its listeners' },
     '1317': { open: 'the CometBFT engine and its listeners' },
     '8545': {

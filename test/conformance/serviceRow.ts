@@ -1,6 +1,8 @@
 /** Test files that prove rows, by the names that the rows use. */
 export const FILES = {
   clients: 'test/scenario/clients.test.ts',
+  consensusRpc: 'test/scenario/consensusRpc.test.ts',
+  cosmjsClients: 'test/scenario/cosmjsClients.test.ts',
   methods: 'test/conformance/methods.test.ts',
   legacy: 'node/src/rpc/legacy/legacy.test.ts',
   legacyLists: 'node/src/rpc/legacy/legacyLists.test.ts',

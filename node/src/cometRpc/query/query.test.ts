@@ -89,7 +89,7 @@ describe('a query', () => {
           expect(error).toMatchObject({ code: 'COMETRPC_FAILED' });
         }
       }),
-      { numRuns: Number(process.env.SOAK_RUNS ?? 2_000) },
+      { numRuns: Number(process.env.COMETRPC_RUNS ?? 2_000) },
     );
   });
 

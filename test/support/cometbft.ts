@@ -1,0 +1,90 @@
+import assert from 'node:assert';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { freePort } from './freePort.ts';
+import { until } from './until.ts';
+
+const RELEASE = 'v0.38.26';
+const DIRECTORY = resolve('node_modules/.cache/cometbft/bin');
+const PROGRAM = join(DIRECTORY, 'cometbft');
+
+/** A process of CometBFT's, and where its RPC listens. */
+export interface CometProcess {
+  readonly url: string;
+  output(): string;
+  stop(): Promise<void>;
+}
+
+/** Builds the real CometBFT once; says why it is not there, or `undefined` when it is. */
+export function missingCometbft(): string | undefined {
+  if (existsSync(PROGRAM)) return undefined;
+  mkdirSync(DIRECTORY, { recursive: true });
+  try {
+    const env = { ...process.env, GOBIN: DIRECTORY };
+    execFileSync('go', ['install', `github.com/cometbft/cometbft/cmd/cometbft@${RELEASE}`], {
+      env,
+      stdio: 'ignore',
+    });
+    return undefined;
+  } catch {
+    return `CometBFT ${RELEASE} cannot be built: go is missing, or cannot reach its modules`;
+  }
+}
+
+/** A CometBFT node with the key-value application, and a block every 100 ms. */
+export async function startKvstore(home: string): Promise<CometProcess> {
+  execFileSync(PROGRAM, ['init', '--home', home], { stdio: 'ignore' });
+  const port = await freePort();
+  const file = join(home, 'config', 'config.toml');
+  const config = readFileSync(file, 'utf8')
+    .replace('laddr = "tcp://127.0.0.1:26657"', `laddr = "tcp://127.0.0.1:${port}"`)
+    .replace('laddr = "tcp://0.0.0.0:26656"', 'laddr = "tcp://127.0.0.1:0"')
+    .replace(/^timeout_commit = .*/m, 'timeout_commit = "100ms"');
+  writeFileSync(file, config);
+  return running(`http://127.0.0.1:${port}`, ['node', '--home', home, '--proxy_app', 'kvstore']);
+}
+
+export interface LightOptions {
+  readonly home: string;
+  readonly chainId: string;
+  readonly primary: string;
+  readonly witness: string;
+  /** What is trusted to begin with; hex. */
+  readonly trusted: { readonly height: number; readonly hash: string };
+}
+
+/** CometBFT's light client: an RPC proxy that answers only what it has verified. */
+export async function startLight(options: LightOptions): Promise<CometProcess> {
+  const { home, chainId, primary, witness, trusted } = options;
+  const port = await freePort();
+  const tcp = (url: string) => url.replace('http://', 'tcp://');
+  return running(`http://127.0.0.1:${port}`, [
+    ...['light', chainId, '--home-dir', home, '--laddr', `tcp://127.0.0.1:${port}`],
+    ...['--primary', tcp(primary), '--witnesses', tcp(witness)],
+    ...['--height', String(trusted.height), '--hash', trusted.hash],
+  ]);
+}
+
+async function running(url: string, args: readonly string[]): Promise<CometProcess> {
+  const child = spawn(PROGRAM, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const chunks: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
+  }
+  const stop = () => end(child);
+  try {
+    await until(`cometbft ${args[0]} answers`, async () => (await fetch(`${url}/health`)).ok);
+  } catch (error) {
+    await stop();
+    assert.fail(`${error}; it printed:\n${chunks.join('')}`);
+  }
+  return { url, output: () => chunks.join(''), stop };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = new Promise((done) => child.once('exit', done));
+  child.kill('SIGKILL');
+  await exited;
+}
