@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { toHex } from '@cosmjs/encoding';
 import { StargateClient } from '@cosmjs/stargate';
 import {
   Comet38Client,
@@ -12,7 +11,7 @@ import {
   isComet38Client,
 } from '@cosmjs/tendermint-rpc';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sha256 } from '../../node/src/primitives/index.ts';
+import { sha256, bytesToHex as toHex } from '../../node/src/primitives/index.ts';
 import { type DevNode, startDevNode } from '../support/devNode.ts';
 import { wrappedTransfer } from '../support/ledgerTransfer.ts';
 import { until } from '../support/until.ts';

@@ -49,6 +49,7 @@ export async function openConsensusRpc(
         clientsMax: rpc.max_subscription_clients,
         perClientMax: rpc.max_subscriptions_per_client,
       },
+      unsafe: rpc.unsafe,
       methods: {
         broadcastCommitTimeoutMs: rpc.timeout_broadcast_tx_commit,
         indexing: comet.tx_index.indexer === 'kv',

@@ -6,6 +6,6 @@
  */
 export type { AbciQuery, AbciQueryResult, ProofOp } from './abciQuery.ts';
 export type { CometMethod } from './cometMethod.ts';
-export { COMET_METHODS } from './methods.ts';
+export { COMET_METHODS, UNSAFE_METHODS } from './methods.ts';
 export { type CometRpcOptions, openCometRpc } from './openCometRpc.ts';
 export { cometReference } from './reference.ts';

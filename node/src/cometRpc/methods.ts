@@ -1,13 +1,13 @@
 import type { CometMethod } from './cometMethod.ts';
 import { applicationMethods } from './methods/applicationMethods.ts';
 import { blockMethods } from './methods/blockMethods.ts';
-import { broadcastMethods } from './methods/broadcastMethods.ts';
+import { broadcastMethods, unsafeMethods } from './methods/broadcastMethods.ts';
 import { consensusMethods } from './methods/consensusMethods.ts';
 import { nodeMethods } from './methods/nodeMethods.ts';
 import { searchMethods } from './methods/searchMethods.ts';
 import { subscriptionMethods } from './methods/subscriptionMethods.ts';
 
-/** Every method, by group; parsing, the page of endpoints and the reference follow from it. */
+/** Every method that is always served, by group; parsing, the page of endpoints and the reference follow from it. */
 export const COMET_METHODS: readonly CometMethod[] = [
   ...nodeMethods,
   ...blockMethods,
@@ -17,3 +17,6 @@ export const COMET_METHODS: readonly CometMethod[] = [
   ...applicationMethods,
   ...subscriptionMethods,
 ];
+
+/** Those that `unsafe = true` adds. */
+export const UNSAFE_METHODS: readonly CometMethod[] = unsafeMethods;

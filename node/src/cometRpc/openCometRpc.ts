@@ -3,7 +3,7 @@ import { formatGenesisDoc } from '../comet/index.ts';
 import type { CometDeps, CometMethodLimits, CometRoomDeps } from './cometDeps.ts';
 import { cometMetrics } from './cometMetrics.ts';
 import { CometDispatcher } from './dispatch.ts';
-import { COMET_METHODS } from './methods.ts';
+import { COMET_METHODS, UNSAFE_METHODS } from './methods.ts';
 import { SubscriptionClients, type SubscriptionLimits } from './subscriptions/clientSubscriptions.ts';
 import { EventBus } from './subscriptions/eventBus.ts';
 import { postHandler, uriRoutes } from './transport/httpHandlers.ts';
@@ -21,6 +21,8 @@ export interface CometRpcOptions {
   /** Calls in one batch; 0 is no limit. */
   readonly batchMax: number;
   readonly subscriptions: SubscriptionLimits;
+  /** Whether methods are served that change the node. */
+  readonly unsafe: boolean;
   readonly methods: CometMethodLimits;
 }
 
@@ -40,7 +42,8 @@ export async function openCometRpc(options: CometRpcOptions, roomDeps: CometRoom
     genesisJson: JSON.stringify(JSON.parse(formatGenesisDoc(roomDeps.genesis))),
   };
   const metrics = cometMetrics(roomDeps.metrics);
-  const dispatcher = new CometDispatcher(COMET_METHODS, { deps, metrics, logger });
+  const methods = options.unsafe ? [...COMET_METHODS, ...UNSAFE_METHODS] : COMET_METHODS;
+  const dispatcher = new CometDispatcher(methods, { deps, metrics, logger });
   const clients = new SubscriptionClients(options.subscriptions);
   const { maxConnections, maxBodyBytes, maxHeaderBytes, corsOrigins } = options;
   const endpoint = createWebSocketEndpoint(

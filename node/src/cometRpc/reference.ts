@@ -16,10 +16,15 @@ Unlike CometBFT, answers that change are never marked as cacheable, and steps of
 `;
 
 /** The page of the reference. */
-export function cometReference(methods: readonly CometMethod[]): string {
-  const rows = methods.map(({ name, summary, params, webSocketOnly }) => {
+export function cometReference(
+  methods: readonly CometMethod[],
+  unsafeMethods: readonly CometMethod[],
+): string {
+  const unsafeNames = new Set(unsafeMethods.map(({ name }) => name));
+  const unsafeNote = (name: string) => (unsafeNames.has(name) ? '; only with `unsafe = true`' : '');
+  const rows = [...methods, ...unsafeMethods].map(({ name, summary, params, webSocketOnly }) => {
     const list = Object.entries(params).map(([param, kind]) => `\`${param}\` (${kind.name})`);
-    return `| \`${name}\` | ${list.join(', ')} | ${summary}${webSocketOnly ? '; WebSocket only' : ''} |`;
+    return `| \`${name}\` | ${list.join(', ')} | ${summary}${webSocketOnly ? '; WebSocket only' : ''}${unsafeNote(name)} |`;
   });
   return `${INTRODUCTION}\n| method | parameters | answer |\n|---|---|---|\n${rows.join('\n')}\n`;
 }

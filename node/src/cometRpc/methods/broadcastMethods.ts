@@ -1,5 +1,6 @@
+import type { FoundLedgerTransaction } from '../../history/index.ts';
 import { sha256 } from '../../primitives/index.ts';
-import type { BlockRecord, TransactionResult } from '../../types/index.ts';
+import type { TransactionResult } from '../../types/index.ts';
 import type { CometDeps } from '../cometDeps.ts';
 import { type Caller, type CometMethod, cometMethod } from '../cometMethod.ts';
 import { NO_RESULT, resultJson } from '../json/resultJson.ts';
@@ -14,18 +15,12 @@ function broadcastJson(tx: Uint8Array, { code, data, log, codespace }: Transacti
   return { code, data: upperHex(data), log, codespace, hash: upperHex(sha256(tx)) };
 }
 
-interface Included {
-  readonly record: BlockRecord;
-  readonly index: number;
-}
-
 /** Waits for the block with the transaction. Rejects after the time limit, and when the caller is gone. */
-function inclusionOf(hash: Uint8Array, { chain, limits }: CometDeps, caller: Caller) {
-  const { promise, resolve, reject } = Promise.withResolvers<Included>();
-  const wanted = upperHex(hash);
-  const stop = chain.onBlock((record) => {
-    const index = record.block.txs.findIndex((tx) => upperHex(sha256(tx)) === wanted);
-    if (index !== -1) resolve({ record, index });
+function inclusionOf(hash: Uint8Array, { chain, history, limits }: CometDeps, caller: Caller) {
+  const { promise, resolve, reject } = Promise.withResolvers<FoundLedgerTransaction>();
+  const stop = chain.onBlock(({ block }) => {
+    const found = history.ledgerTransactionByHash(hash);
+    if (found?.record.block.header.height === block.header.height) resolve(found);
   });
   const timer = setTimeout(
     () => reject(rpcFailure('timed out waiting for tx to be included in a block')),
@@ -116,5 +111,18 @@ export const broadcastMethods: readonly CometMethod[] = [
       total_bytes: String(mempool.sizeBytes),
       txs: null,
     }),
+  }),
+];
+
+/** Served with `unsafe = true` only. */
+export const unsafeMethods: readonly CometMethod[] = [
+  cometMethod({
+    name: 'unsafe_flush_mempool',
+    summary: 'Drops every transaction of the mempool',
+    params: {},
+    handle: (_params, { deps: { mempool } }) => {
+      mempool.clear();
+      return {};
+    },
   }),
 ];

@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EVERY_TRANSACTION, type EventItem, type EventPlaces, type History } from '../../history/index.ts';
 import { hexToBytes } from '../../primitives/index.ts';
-import type { LedgerEvent } from '../../types/index.ts';
+import type { BlockRecord, LedgerEvent } from '../../types/index.ts';
 import { compareDecimals, parseDecimal } from '../query/decimal.ts';
 import { holdsFor } from '../query/matchQuery.ts';
 import type { Condition, Query } from '../query/parseQuery.ts';
@@ -14,6 +15,8 @@ export interface TransactionPlace {
 
 /** What a search may look at before it must be narrowed. */
 const CANDIDATES_MAX = 100_000;
+/** And of those how many it may take from their blocks. */
+const VERIFIED_MAX = 10_000;
 
 /**
  * The transactions that a query means, by height and index. As in CometBFT's index the conditions, but for those on
@@ -35,10 +38,32 @@ export async function searchTransactions(
   const [only] = onEvents;
   // A single condition that the index answers by itself needs no look at the blocks.
   if (onEvents.length === 1 && isExact(only!)) return candidates;
-  return candidates.filter(({ height, index }) => {
-    const events = history.blockByHeight(height)?.results[index]?.events ?? [];
-    return events.some((event) => onEvents.every((condition) => eventMatches(condition, event)));
-  });
+  return verified(candidates, onEvents, history);
+}
+
+/** Looks into the blocks of the candidates, a block each turn of the loop, for decoding one may take long. */
+async function verified(
+  candidates: readonly TransactionPlace[],
+  conditions: readonly Condition[],
+  history: History,
+): Promise<TransactionPlace[]> {
+  if (candidates.length > VERIFIED_MAX) {
+    throw rpcFailure(
+      `the query must look into ${candidates.length} transactions, more than ${VERIFIED_MAX}; narrow it by tx.height`,
+    );
+  }
+  const found: TransactionPlace[] = [];
+  let record: BlockRecord | undefined;
+  for (const place of candidates) {
+    if (record?.block.header.height !== place.height) {
+      await nextTurn();
+      record = history.blockByHeight(place.height);
+    }
+    const events = record?.results[place.index]?.events ?? [];
+    if (events.some((event) => conditions.every((condition) => eventMatches(condition, event))))
+      found.push(place);
+  }
+  return found;
 }
 
 function byHash({ argument }: Condition, history: History): TransactionPlace[] {
