@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chaind } from '../support/chaind.ts';
@@ -119,6 +121,16 @@ describe('configuration that cannot work', () => {
     expect(refusalOf(await start(home))).toContain(
       `the data in ${home} was made by the engine "cometbft"; set [node] engine = "cometbft" in app.toml, or state sync`,
     );
+  });
+
+  it('a port of the consensus RPC that is taken ends the start, although JSON-RPC listens already', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const address = `tcp://127.0.0.1:${port}`;
+    const refusal = refusalOf(await start(homes.copyOf(one.home), '--rpc-laddr', address));
+    expect(refusal).toContain(`cannot listen on 127.0.0.1:${port} (EADDRINUSE)`);
+    taken.close();
   });
 
   it('a home that cannot be written is named', async () => {

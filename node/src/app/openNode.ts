@@ -139,13 +139,13 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     { config: app, genesis },
     { ...state, chain, execution, mempool, pool, controls, clock, logger: room('rpc'), metrics },
   );
+  if (rpc) lifecycle.own(rpc);
   const consensusRpc = await openConsensusRpc(
     { config: options.config, genesis },
     { ...state, chain, execution, mempool, engine, clock, logger: room('cometRpc'), metrics },
   );
   if (consensusRpc) lifecycle.own(consensusRpc);
   if (rpc) {
-    lifecycle.own(rpc);
     // The engine's first run compiles it: no client should wait for that.
     await execution.call({ data: Uint8Array.of(0) }, chain.newestState, chain.pendingContext());
     pool.warm();

@@ -67,7 +67,7 @@ async function makeHome(home: string, backend: DbBackend, split: boolean): Promi
 }
 
 async function run(home: string): Promise<RunningNode> {
-  const config = await loadConfig({ home });
+  const config = await loadConfig({ home, flags: { 'rpc.laddr': '' } });
   const onFatal = (error: unknown) => {
     throw error;
   };
@@ -160,6 +160,21 @@ describe('chaind state inspect', () => {
     expect(on.start).toMatchObject({ starts: false, code: 'STORE_EVM_DIRECTORY' });
     expect(on.start.reason).toContain(join(home, DATA_DIRS.evmStore));
     expect(on.layers.find(({ name }) => name === 'EVM SS')!.present).toBe(false);
+  });
+
+  it('refuses what a start refuses or finishes first: half a restore, half a rollback', async () => {
+    const home = await homeWith('pebbledb', false);
+    const restore = join(home, 'data/restore.json');
+    await writeFile(restore, JSON.stringify({ height: 7, directories: [join(home, 'data/pebbledb')] }));
+    const { start } = await inspectState(runOf(home));
+    expect(start).toMatchObject({ starts: false, reason: expect.stringContaining('snapshot import') });
+    await expect(verify(home)).rejects.toMatchObject({ code: start.code });
+    await rm(restore);
+    const journal = { from: 9, target: 5, resetSignState: false };
+    await writeFile(join(home, 'data/rollback.json'), JSON.stringify(journal));
+    const warnings = [expect.stringContaining('height 5 was cut short')];
+    expect((await inspectState(runOf(home))).start).toMatchObject({ starts: true, height: 5, warnings });
+    await expect(verify(home)).rejects.toMatchObject({ code: 'APP_ROLLBACK_UNFINISHED' });
   });
 
   it('works while the node runs, and names its process', async () => {

@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { CodedError, createLogger, createMetricsRegistry, isCodedError, Lifecycle } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
 import type { AppConfig } from '../../config/index.ts';
+import { refuseInterruptedRestore } from '../../state/snapshot/index.ts';
 import { requireStampedEngine } from '../engineStamp.ts';
 import { readGenesis } from '../genesis.ts';
 import { openState } from '../openState.ts';
+import { readJournal } from '../rollback/rollbackJournal.ts';
 import type { ShadowHome } from './shadowHome.ts';
 
 export interface StartVerdict {
@@ -30,8 +32,15 @@ export async function tryStart(
   });
   const lifecycle = new Lifecycle();
   try {
+    refuseInterruptedRestore(original.home);
     const genesis = await readGenesis(join(original.home, CONFIG_FILES.genesis));
     await requireStampedEngine(original.home, original.config.node.engine);
+    const rollback = await readJournal(original.home);
+    if (rollback) {
+      // The start finishes it before it opens anything: what lies there now says nothing of what it opens.
+      const note = `a rollback to height ${rollback.target} was cut short; the start finishes it first`;
+      return { starts: true, height: rollback.target, warnings: [note] };
+    }
     const { home, config } = withoutFlatKv(shadow);
     const state = await openState(
       { home, config, initialHeight: genesis.doc.initialHeight },

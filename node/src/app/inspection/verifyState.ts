@@ -8,9 +8,11 @@ import { bytesToHex, equalBytes } from '../../primitives/index.ts';
 import { openChangelog } from '../../state/changelog/index.ts';
 import { openStateCommit, type StateCommit } from '../../state/commit/index.ts';
 import { flatKvVersions, verifyFlatKv } from '../../state/flatKv/index.ts';
+import { refuseInterruptedRestore } from '../../state/snapshot/index.ts';
 import { openStoreDatabases } from '../../state/store/index.ts';
 import { readGenesis } from '../genesis.ts';
 import { openState } from '../openState.ts';
+import { readJournal } from '../rollback/rollbackJournal.ts';
 import type { StartOptions } from '../startNode.ts';
 import { compareDatabase, type LayerDifference } from './compareDatabase.ts';
 import { rewindCommit } from './rewindCommit.ts';
@@ -50,6 +52,9 @@ export async function verifyState(
 ): Promise<StateVerification> {
   const { home } = options;
   const { app: config } = await loadConfig(options);
+  refuseInterruptedRestore(home);
+  const rollback = await readJournal(home);
+  if (rollback) throw unfinishedRollback(home, rollback.target);
   const { initialHeight } = (await readGenesis(join(home, CONFIG_FILES.genesis))).doc;
   const shadow = await makeShadowHome({ home, config }, { copySegments: true });
   const lifecycle = new Lifecycle();
@@ -71,6 +76,14 @@ export async function verifyState(
     await lifecycle.close();
     await shadow.remove();
   }
+}
+
+function unfinishedRollback(home: string, target: number): CodedError {
+  return new CodedError(
+    'APP_ROLLBACK_UNFINISHED',
+    `a rollback of ${home} to height ${target} was cut short, and its layers differ until it is finished; run "chaind rollback" first`,
+    { fields: { home, target } },
+  );
 }
 
 interface Recovered {
