@@ -60,6 +60,10 @@ export const DEVELOPMENT_CALLS: Readonly<Record<string, Calls>> = {
   ...both('impersonateAccount', () => [[STRANGER]]),
   ...both('stopImpersonatingAccount', () => [[STRANGER]]),
   anvil_autoImpersonateAccount: () => [[true], [false]],
+  evm_snapshot: NONE,
+  anvil_snapshot: NONE,
+  evm_revert: () => [['0x1'], ['0x1'], ['0xff']],
+  anvil_revert: () => [[2]],
   ...both('metadata', NONE),
   anvil_nodeInfo: NONE,
 };

@@ -177,6 +177,42 @@ describe.each([{ split: false }, { split: true }])('a development home (split $s
     await expect(call('evm_setNextBlockTimestamp', 1)).rejects.toThrow(/not later than the last/);
   });
 
+  it('sets all state back to a snapshot, also over a crash behind it', async () => {
+    const client = testClient(node.url, 'hardhat');
+    const { contractAddress: to } = await client.getTransactionReceipt({
+      hash: await client.sendTransaction({ account: alice, data: Counter.bytecode }),
+    });
+    const increment = encodeFunctionData({ abi: Counter.abi, functionName: 'increment' });
+    const look = () =>
+      Promise.all([
+        call('eth_getBalance', alice, 'latest'),
+        call('eth_getTransactionCount', alice, 'latest'),
+        call('eth_getStorageAt', to, '0x0', 'latest'),
+        call('eth_getCode', STRANGER, 'latest'),
+      ]);
+    const before = await look();
+    const id = await client.snapshot();
+    const hashes: Hex[] = [];
+    for (let round = 0; round < 2; round++) {
+      const inner = await client.snapshot();
+      const hash = await client.sendTransaction({ account: alice, to: to!, data: increment, gas: 100_000n });
+      hashes.push(hash);
+      expect((await client.getTransactionReceipt({ hash })).status).toBe('success');
+      await client.setCode({ address: STRANGER, bytecode: '0x6002' });
+      expect(await look()).not.toEqual(before);
+      expect(await call('evm_revert', inner)).toBe(true);
+      expect(await look()).toEqual(before);
+    }
+    const { number } = await client.getBlock();
+    expect(await call('evm_revert', id)).toBe(true);
+    expect(await call('evm_revert', id)).toBe(false);
+    expect((await client.getBlock()).number).toBe(number + 1n);
+    const tracer = { tracer: 'prestateTracer' };
+    expect(await call('debug_traceTransaction', hashes.at(-1), tracer)).toBeDefined();
+    await crash();
+    expect(await look()).toEqual(before);
+  });
+
   it('makes blocks at an interval, and stops', async () => {
     await call('evm_setIntervalMining', 20);
     const height = async () => Number(await call<Hex>('eth_blockNumber'));

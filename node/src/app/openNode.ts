@@ -133,7 +133,7 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     openPool({ evm: app.evm, state: state.stateStore.handles!, evmChainId, development }, { metrics }),
   );
   const controls = development
-    ? developmentControls(options.accounts, { chain, engine, clock: blockClock })
+    ? developmentControls(options.accounts, { ...state, chain, engine, mempool, clock: blockClock })
     : undefined;
   const rpc = await openRpc(
     { config: app, genesis },

@@ -37,7 +37,13 @@ export {
   type PrecompileTable,
   precompileTable,
 } from './precompile/precompile.ts';
-export { type BlockMark, initRecentBlocks, recordParent, writeNewestBlock } from './recentBlocks.ts';
+export {
+  type BlockMark,
+  initRecentBlocks,
+  isRecentBlocksRow,
+  recordParent,
+  writeNewestBlock,
+} from './recentBlocks.ts';
 export {
   EVM_STORE,
   readCode,

@@ -43,6 +43,10 @@ export function balancePartOf(key: Uint8Array, denomination: string): 'units' | 
   return name === denomination ? 'units' : undefined;
 }
 
+export function isBalanceRow(key: Uint8Array): boolean {
+  return key[0] === PREFIX.balance || key[0] === PREFIX.weiRemainder;
+}
+
 /** A decimal amount; 0 when the row is absent. */
 export function readAmount(state: PointReads, key: Uint8Array): bigint {
   const text = state.get(BANK_STORE, key);

@@ -59,7 +59,7 @@ export {
 } from './staking/stakingRows.ts';
 export { completeDue } from './staking/unbonding.ts';
 export { STORE_NAMES } from './storeNames.ts';
-export { readSupply, readSupplyWei, settleSupply, writeSupply } from './supply.ts';
+export { isSupplyRow, readSupply, readSupplyWei, settleSupply, writeSupply } from './supply.ts';
 export { checkLedgerShape, feeOf, runAnte } from './transaction/ante.ts';
 export { decodeLedgerTransaction, type LedgerTransaction } from './transaction/decodeTransaction.ts';
 export { EventLog } from './transaction/events.ts';

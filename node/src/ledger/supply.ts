@@ -4,6 +4,7 @@ import type { StoreChanges } from '../types/index.ts';
 import {
   BANK_STORE,
   balancePartOf,
+  isBalanceRow,
   parseAmount,
   readAmount,
   supplyKey,
@@ -48,6 +49,11 @@ function supplyDifference(stores: readonly StoreChanges[], parent: PointReads): 
     difference += part === 'units' ? change * WEI_PER_UNIT : change;
   }
   return difference;
+}
+
+/** Whether a row holds a total, which follows from the balances (`settleSupply`). */
+export function isSupplyRow(store: string, key: Uint8Array): boolean {
+  return store === BANK_STORE && !isBalanceRow(key);
 }
 
 function writeSupplyWei(overlay: Overlay, wei: bigint): void {

@@ -42,8 +42,11 @@ export interface EmbeddedEngine extends ConsensusEngine {
   readonly lastCommit: Commit;
   /** Makes a block at once, with what the pool has; a block in progress is finished first. */
   mine(): Promise<BlockRecord>;
-  /** Makes a block of exactly these transactions at once; a chosen time stays for the block behind it. */
-  makeBlock(txs: readonly Uint8Array[]): Promise<BlockRecord>;
+  /**
+   * Makes a block of exactly these transactions at once; they are asked for once no other block is under way. A
+   * chosen time stays for the block behind it.
+   */
+  makeBlock(txs: () => readonly Uint8Array[]): Promise<BlockRecord>;
   /** The next block's time, milliseconds since 1970. Throws CONSENSUS_TIME_NOT_LATER. */
   setNextBlockTime(milliseconds: number): void;
   /** `EmbeddedEngineOptions.blockTimeMs` as it is now. */
@@ -136,8 +139,19 @@ class SingleValidator implements EmbeddedEngine {
     return this.#enqueue(() => this.#make(this.#maker.reap()));
   }
 
-  makeBlock(txs: readonly Uint8Array[]): Promise<BlockRecord> {
-    return this.#enqueue(() => this.#make(txs, true));
+  async makeBlock(txs: () => readonly Uint8Array[]): Promise<BlockRecord> {
+    const made = await this.#enqueue(async () => {
+      let chosen: readonly Uint8Array[];
+      try {
+        chosen = txs();
+      } catch (error) {
+        // Its caller's fault: the engine goes on.
+        return { error };
+      }
+      return { record: await this.#make(chosen, true) };
+    });
+    if (made.record) return made.record;
+    throw made.error;
   }
 
   setNextBlockTime(milliseconds: number): void {

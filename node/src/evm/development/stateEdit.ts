@@ -1,8 +1,10 @@
 import { bigintToBytes, bytesToBigint } from '../../primitives/index.ts';
+import type { StoreChanges } from '../../types/index.ts';
 import { type AnyMessage, firstMessage, wrapMessage } from '../envelope/envelope.ts';
 import { envelopeError } from '../envelope/envelopeError.ts';
 import { FieldReader } from '../envelope/fieldReader.ts';
 import { ProtobufWriter } from '../envelope/protobuf.ts';
+import { decodeRows, encodeRows } from './rowsCodec.ts';
 
 /** Type URL of the ledger message that edits state; only development homes run it. */
 const EDIT_TYPE_URL = '/chain.dev.v1.MsgEditState';
@@ -19,9 +21,10 @@ export type StateEdit =
       readonly slot: Uint8Array;
       readonly word: Uint8Array;
     }
-  | { readonly kind: 'baseFee'; readonly wei: bigint };
+  | { readonly kind: 'baseFee'; readonly wei: bigint }
+  | { readonly kind: 'rows'; readonly stores: readonly StoreChanges[] };
 
-const KINDS = ['balance', 'nonce', 'code', 'storage', 'baseFee'] as const;
+const KINDS = ['balance', 'nonce', 'code', 'storage', 'baseFee', 'rows'] as const;
 
 /**
  * The ledger transaction (`TxRaw` bytes) that carries an edit: so it stands in a block, and every replay of the
@@ -29,9 +32,10 @@ const KINDS = ['balance', 'nonce', 'code', 'storage', 'baseFee'] as const;
  */
 export function wrapStateEdit(edit: StateEdit): Uint8Array {
   const writer = new ProtobufWriter().varint(1, BigInt(KINDS.indexOf(edit.kind) + 1));
-  if (edit.kind !== 'baseFee') writer.bytes(2, edit.address);
+  if ('address' in edit) writer.bytes(2, edit.address);
   if (edit.kind === 'storage') writer.bytes(3, edit.slot);
-  writer.bytes(4, contentOf(edit));
+  if (edit.kind === 'rows') for (const row of encodeRows(edit.stores)) writer.message(5, row);
+  else writer.bytes(4, contentOf(edit));
   return wrapMessage({ typeUrl: EDIT_TYPE_URL, value: writer.finish() });
 }
 
@@ -41,7 +45,7 @@ export function unwrapStateEdit(raw: Uint8Array): StateEdit | undefined {
   return message?.typeUrl === EDIT_TYPE_URL ? decode(message) : undefined;
 }
 
-function contentOf(edit: StateEdit): Uint8Array {
+function contentOf(edit: Exclude<StateEdit, { kind: 'rows' }>): Uint8Array {
   if (edit.kind === 'code') return edit.code;
   if (edit.kind === 'storage') return edit.word;
   return bigintToBytes(edit.kind === 'nonce' ? edit.nonce : edit.wei);
@@ -53,7 +57,8 @@ function decode({ value }: AnyMessage): StateEdit {
   const address = fields.bytes(2);
   const content = fields.bytes(4);
   if (kind === undefined) throw envelopeError(`an edit of state has kind 1 to ${KINDS.length}`);
-  if (kind !== 'baseFee' && address.length !== 20) throw envelopeError('an edited account has 20 bytes');
+  if (kind !== 'baseFee' && kind !== 'rows' && address.length !== 20)
+    throw envelopeError('an edited account has 20 bytes');
   switch (kind) {
     case 'balance':
       return { kind, address, wei: bytesToBigint(content) };
@@ -65,5 +70,7 @@ function decode({ value }: AnyMessage): StateEdit {
       return { kind, address, slot: fields.bytes(3), word: content };
     case 'baseFee':
       return { kind, wei: bytesToBigint(content) };
+    case 'rows':
+      return { kind, stores: decodeRows(fields.list(5)) };
   }
 }

@@ -22,6 +22,10 @@ export interface DevelopmentControls {
   /** 0: a block for each transaction; `Infinity`: only when asked. */
   readonly blockTimeMs: number;
   setBlockTime(milliseconds: number): void;
+  /** Remembers the state as it is; gives its id. */
+  snapshot(): Promise<number>;
+  /** Sets all state back in a new block and empties the mempool; false when there is no such snapshot any more. */
+  revert(id: number): Promise<boolean>;
   /** Resolves when the blocks that are under way are made. */
   settled(): Promise<void>;
 }

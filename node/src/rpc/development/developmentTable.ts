@@ -5,6 +5,7 @@ import { MINING } from './mining.ts';
 import { NODE_INFO } from './nodeInfo.ts';
 import { SENDING } from './sending.ts';
 import { SIGNING } from './signing.ts';
+import { SNAPSHOTS } from './snapshots.ts';
 import { TIME } from './time.ts';
 
 /** Methods of development homes; elsewhere they do not exist (design.md §6, JSON-RPC). */
@@ -15,5 +16,6 @@ export const DEVELOPMENT_METHODS: readonly RpcMethod[] = [
   ...TIME,
   ...EDITING,
   ...IMPERSONATING,
+  ...SNAPSHOTS,
   ...NODE_INFO,
 ];
