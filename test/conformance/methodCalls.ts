@@ -152,11 +152,10 @@ const SIMULATION: Readonly<Record<string, Calls>> = {
   ],
 };
 
-const CALL_TRACER = { tracer: 'callTracer', tracerConfig: { withLog: true } };
 const TRACE_CONFIGS = [
   {},
   { enableMemory: true, enableReturnData: true, disableStack: true, limit: 100_000, timeout: '10s' },
-  CALL_TRACER,
+  { tracer: 'callTracer', tracerConfig: { withLog: true } },
   { tracer: 'prestateTracer' },
   { tracer: 'prestateTracer', tracerConfig: { diffMode: true } },
   { tracer: 'flatCallTracer' },
@@ -216,6 +215,7 @@ const LOGS: Readonly<Record<string, Calls | CallsAwaited>> = {
   ],
   eth_newFilter: ({ counter }) => [[{}], [{ fromBlock: '0x1', address: counter, topics: [SLOT_0] }]],
   eth_newBlockFilter: NONE,
+  eth_newPendingTransactionFilter: NONE,
   eth_getFilterChanges: async ({ call, counter }) => [
     [await call('eth_newFilter', { fromBlock: '0x1', address: counter })],
     [await call('eth_newBlockFilter')],

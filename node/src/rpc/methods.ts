@@ -49,6 +49,7 @@ import { getUncleCountByBlockNumber } from './eth/getUncleCountByBlockNumber.ts'
 import { maxPriorityFeePerGas } from './eth/maxPriorityFeePerGas.ts';
 import { newBlockFilter } from './eth/newBlockFilter.ts';
 import { newFilter } from './eth/newFilter.ts';
+import { newPendingTransactionFilter } from './eth/newPendingTransactionFilter.ts';
 import { protocolVersion } from './eth/protocolVersion.ts';
 import { sendRawTransaction } from './eth/sendRawTransaction.ts';
 import { simulateV1 } from './eth/simulateV1.ts';
@@ -96,7 +97,14 @@ const ETH = [
     getStorageAt,
   ],
   ...[getTransactionByBlockHashAndIndex, getTransactionByBlockNumberAndIndex, getTransactionByHash],
-  ...[getTransactionCount, getTransactionReceipt, maxPriorityFeePerGas, newBlockFilter, newFilter],
+  ...[
+    getTransactionCount,
+    getTransactionReceipt,
+    maxPriorityFeePerGas,
+    newBlockFilter,
+    newFilter,
+    newPendingTransactionFilter,
+  ],
   ...[
     baseFee,
     blobBaseFee,

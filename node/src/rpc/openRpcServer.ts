@@ -8,6 +8,7 @@ import { type ClientRateOptions, ClientRates } from './dispatch/clientRates.ts';
 import { Dispatcher, type DispatchLimits } from './dispatch/dispatcher.ts';
 import { rpcMetrics } from './dispatch/rpcMetrics.ts';
 import { FilterTable, type FilterTableOptions } from './filters/filterTable.ts';
+import { RecentTransactions } from './filters/recentTransactions.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { NO_LEDGER_ENTRIES } from './legacy/ledgerSource.ts';
 import { LegacyGate } from './legacy/legacyGate.ts';
@@ -72,6 +73,7 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
     traces: new TraceRunner(options.methods.tracing, { chain, jobs }),
     legacyTraces: new TraceRunner(options.methods.tracing, { chain, jobs }),
     pending: new PendingBlocks({ timeoutMs: options.methods.simulationTimeoutMs }, { chain, mempool, jobs }),
+    recentTransactions: new RecentTransactions({ mempool }),
     filters: new FilterTable({ ...options.filters, filtersMax: FILTERS_MAX }, { clock }),
     logNamespace: 'eth',
     genesisChanges: once(() => genesisChanges(execution, genesisState)),
@@ -91,6 +93,7 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
   });
   const { address, http, webSocket, subscriptions } = options;
   const opened = new Lifecycle();
+  opened.own(deps.recentTransactions);
   try {
     const overHttp =
       http && opened.own(await openHttpTransport({ address, ...http }, { dispatcher, logger, rates }));

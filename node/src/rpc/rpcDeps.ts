@@ -11,6 +11,7 @@ import type { BlockJson } from './blocks/blockJson.ts';
 import type { DevelopmentControls } from './development/controls.ts';
 import type { Development } from './development/development.ts';
 import type { FilterTable, LogNamespace } from './filters/filterTable.ts';
+import type { RecentTransactions } from './filters/recentTransactions.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { LedgerSource } from './legacy/ledgerSource.ts';
 import type { PendingBlocks } from './pending/pendingBlocks.ts';
@@ -83,6 +84,7 @@ export interface RpcDeps {
   readonly clientVersion: string;
   readonly limits: MethodLimits;
   readonly filters: FilterTable;
+  readonly recentTransactions: RecentTransactions;
   /** Whose filters and logs the methods serve; the legacy ones set their own. */
   readonly logNamespace: LogNamespace;
   /** Entries of blocks that are no EVM transactions. */
@@ -95,6 +97,7 @@ export interface RpcDeps {
 
 type MadeHere =
   | 'filters'
+  | 'recentTransactions'
   | 'logNamespace'
   | 'ledgerSource'
   | 'blockJson'

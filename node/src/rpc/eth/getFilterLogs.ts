@@ -16,8 +16,10 @@ export const getFilterLogs = rpcMethod({
   errors: [NO_SUCH_FILTER],
   handle: (deps, [id], call) => {
     const filter = deps.filters.use(id, deps.logNamespace);
-    if (filter.kind === 'blocks')
-      throw serverError('filter is a block filter and has no logs; use eth_getFilterChanges');
+    if (filter.kind !== 'logs') {
+      const kind = filter.kind === 'blocks' ? 'block' : 'transaction';
+      throw serverError(`filter is a ${kind} filter and has no logs; use eth_getFilterChanges`);
+    }
     return queryLogs(deps, filter.criteria, call);
   },
 });

@@ -5,7 +5,7 @@ import type { RpcDeps } from '../rpcDeps.ts';
 import { serverError } from '../rpcError.ts';
 import type { Filter } from './filterTable.ts';
 
-type Deps = Pick<RpcDeps, 'chain' | 'history' | 'limits' | 'logNamespace'>;
+type Deps = Pick<RpcDeps, 'chain' | 'history' | 'limits' | 'logNamespace' | 'recentTransactions'>;
 type LogFilter = Extract<Filter, { readonly kind: 'logs' }>;
 
 /** What a poll gives, and where the next one begins. */
@@ -21,13 +21,19 @@ interface Poll {
 export function filterChanges(deps: Deps, filter: Filter, signal: AbortSignal): Promise<readonly unknown[]> {
   const poll = async (): Promise<readonly unknown[]> => {
     const { items, cursor } =
-      filter.kind === 'logs' ? await newLogs(deps, filter, signal) : newBlocks(deps, filter);
+      filter.kind === 'logs' ? await newLogs(deps, filter, signal) : newHashes(deps, filter);
     filter.cursor = cursor;
     return items;
   };
   const polled = filter.polling.then(poll, poll);
   filter.polling = polled.catch(() => {});
   return polled;
+}
+
+function newHashes(deps: Deps, filter: Filter): Poll {
+  if (filter.kind === 'blocks') return newBlocks(deps, filter);
+  const { recentTransactions } = deps;
+  return { items: recentTransactions.since(filter.cursor), cursor: recentTransactions.count };
 }
 
 function newBlocks({ chain, history }: Deps, filter: Filter): Poll {

@@ -9,11 +9,12 @@ export type LogNamespace = 'eth' | 'chain';
 /** What a filter is for. */
 export type FilterKind =
   | { readonly kind: 'blocks' }
+  | { readonly kind: 'transactions' }
   | { readonly kind: 'logs'; readonly criteria: LogCriteria };
 
 /** An installed filter. */
 export type Filter = FilterKind & {
-  /** The first height that the next poll covers. */
+  /** The first height that the next poll covers; of a transaction filter, how many it has been given. */
   cursor: number;
   /** Settles when no poll is under way. */
   polling: Promise<unknown>;

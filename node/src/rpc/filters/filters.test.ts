@@ -91,6 +91,28 @@ describe('eth_getLogs', () => {
 });
 
 describe('filters', () => {
+  it('give the hashes of transactions that became pending since the last poll', async () => {
+    const own = await openRpcFixture();
+    try {
+      const id = String(await own.result('eth_newPendingTransactionFilter'));
+      const send = async (nonce: bigint) =>
+        own.result('eth_sendRawTransaction', toHexData(sign(2, { to: COUNTER, nonce }).raw));
+      await own.block();
+      expect(await own.result('eth_getFilterChanges', id)).toEqual([]);
+      const gap = await send(1n);
+      expect(await own.result('eth_getFilterChanges', id)).toEqual([]);
+      const first = await send(0n);
+      expect(await own.result('eth_getFilterChanges', id)).toEqual([first, gap]);
+      expect(await own.result('eth_getFilterChanges', id)).toEqual([]);
+      expect((await own.call('eth_getFilterLogs', id)).error?.message).toMatch(
+        /^filter is a transaction filter/,
+      );
+      expect(await own.result('eth_uninstallFilter', id)).toBe(true);
+    } finally {
+      await own.close();
+    }
+  });
+
   it('have random ids and can be removed once', async () => {
     const ids = [await install(), await install(), String(await rpc.result('eth_newBlockFilter'))];
     expect(new Set(ids).size).toBe(3);
