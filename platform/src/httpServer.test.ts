@@ -97,6 +97,41 @@ describe('the fast lane', () => {
     expect((await later).status).toBe(200);
   });
 
+  it('gives the budget back when a handler throws, and when a peer leaves in the middle of its body', async () => {
+    const url = new URL(
+      await open({
+        post: ({ body }) => ({ body: JSON.stringify(JSON.parse(String(body))) }),
+        limits: { maxConcurrentBodyBytes: 10 },
+      }),
+    );
+    const post = (body: string) => fetch(url, { method: 'POST', body });
+    for (let i = 0; i < 3; i++) expect((await post('{"a":')).status).toBe(500);
+    const leaving = connect(Number(url.port), url.hostname);
+    leaving.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n"abc');
+    await expect.poll(async () => (await post('"12"')).status).toBe(429);
+    leaving.destroy();
+    await expect.poll(async () => (await post('"12345678"')).status).toBe(200);
+  });
+
+  it('answers pipelined requests in their order, bodies in one piece or in many', async () => {
+    const url = new URL(await open({ post: echo }));
+    const socket = connect(Number(url.port), url.hostname);
+    const asked = ['one', 'two', 'three'].map(
+      (body) => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    const chunked =
+      'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nfo\r\n2\r\nur\r\n0\r\n\r\n';
+    let text = '';
+    socket.on('data', (data) => {
+      text += data;
+    });
+    for (const byte of `${asked.join('')}${chunked}`) socket.write(byte);
+    socket.write(`${asked.join('')}${chunked}`);
+    const all = ['one', 'two', 'three', 'four', 'one', 'two', 'three', 'four'];
+    await expect.poll(() => text.match(/got \w+?(?=HTTP|$)/g)).toEqual(all.map((body) => `got ${body}`));
+    socket.destroy();
+  });
+
   it('refuses with 408 when a body stops arriving', async () => {
     const url = new URL(await open({ post: echo, limits: { bodyIdleTimeoutMs: 50 } }));
     const socket = connect(Number(url.port), url.hostname);

@@ -62,6 +62,7 @@ interface ExchangeParts {
 class Exchange implements HttpRequest {
   readonly body: Buffer;
   readonly #parts: ExchangeParts;
+  #isReleased = false;
 
   constructor(parts: ExchangeParts, body: Buffer) {
     this.#parts = parts;
@@ -105,15 +106,22 @@ class Exchange implements HttpRequest {
   }
 
   #finish(reply: HttpReply): void {
-    const { options, bodies, message, response } = this.#parts;
-    bodies.release(this.body.length);
+    const { options, message, response } = this.#parts;
+    this.#release();
     send(options, message, response, reply);
   }
 
   #crash(error: unknown): void {
     const { options, message, response } = this.#parts;
+    this.#release();
     options.logger.error('http handler failed', { error });
     send(options, message, response, refusal(500, 'internal error'));
+  }
+
+  /** The handler is done with the body, whether or not its peer is still there. */
+  #release(): void {
+    if (!this.#isReleased) this.#parts.bodies.release(this.body.length);
+    this.#isReleased = true;
   }
 }
 
