@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { CodedError } from '@chain/platform';
 import type { EngineLink, EngineRequest, EngineStatus, ThreadReply, ThreadRequest } from './messages.ts';
@@ -11,6 +12,8 @@ interface Call {
 export class EngineThreadClient implements EngineLink {
   readonly #worker: Worker;
   readonly #calls = new Map<number, Call>();
+  /** Never rejects. */
+  readonly #exited: Promise<void>;
   #nextId = 0;
   #gone: CodedError | undefined;
 
@@ -21,7 +24,10 @@ export class EngineThreadClient implements EngineLink {
     });
     this.#worker.on('message', (reply: ThreadReply) => this.#settle(reply));
     this.#worker.once('error', (cause: Error) => this.#end(cause));
-    this.#worker.once('exit', () => this.#end(undefined));
+    this.#exited = once(this.#worker, 'exit').then(
+      () => this.#end(undefined),
+      () => undefined,
+    );
   }
 
   call(request: EngineRequest): Promise<EngineStatus> {
@@ -36,10 +42,13 @@ export class EngineThreadClient implements EngineLink {
 
   async close(): Promise<void> {
     try {
+      // The thread ends by itself then: terminating it while its databases let go of it may end the process.
       if (!this.#gone) await this.call({ kind: 'close' });
-    } finally {
+    } catch (error) {
       await this.#worker.terminate();
+      throw error;
     }
+    await this.#exited;
   }
 
   #settle(reply: ThreadReply): void {
