@@ -1,13 +1,27 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { COMET_METHODS, cometReference, UNSAFE_METHODS } from '../node/src/cometRpc/index.ts';
 import { configReference } from '../node/src/config/index.ts';
+import { QUERY_PATHS } from '../node/src/ledgerQuery/index.ts';
+import { openProtoSchema, packDescriptors } from '../node/src/proto/index.ts';
+import { openApiReference } from '../node/src/rest/index.ts';
 import { DEVELOPMENT_METHODS, METHODS, methodReference } from '../node/src/rpc/index.ts';
+
+// First of all: what follows is made from it.
+const BUF = 'node_modules/@bufbuild/buf-linux-x64/bin/buf';
+const DESCRIPTORS = 'node/proto/descriptors.binpb';
+const image = execFileSync(BUF, ['build', 'node/proto', '--as-file-descriptor-set', '-o', '-#format=binpb'], {
+  maxBuffer: 1 << 26,
+});
+writeFileSync(DESCRIPTORS, packDescriptors(image));
+console.log(`wrote ${DESCRIPTORS}`);
 
 /** Pages that are made from tables in the code. Tests fail when one is out of date. */
 const PAGES: Readonly<Record<string, () => string>> = {
   'docs/reference/config.md': configReference,
   'docs/reference/consensus-rpc.md': () => cometReference(COMET_METHODS, UNSAFE_METHODS),
+  'docs/reference/openapi.json': () => openApiReference(openProtoSchema(), QUERY_PATHS),
   'docs/reference/json-rpc.md': () => methodReference([...METHODS, ...DEVELOPMENT_METHODS]),
 };
 

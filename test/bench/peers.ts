@@ -20,6 +20,8 @@ export async function startChaind(...flags: string[]): Promise<Peer> {
   const port = await freePort();
   const home = mkdtempSync(join(tmpdir(), 'chaind-'));
   const ports = ['--port', port, '--ws-port', 0, '--consensus-port', 0, '--admin-port', 0].map(String);
+  const any = '127.0.0.1:0';
+  ports.push('--grpc-address', any, '--rest-address', any);
   const args = ['node/bin/chaind.js', 'dev', '--home', join(home, 'home'), ...ports, ...flags];
   const child = spawn(process.execPath, args, { stdio: 'ignore' });
   const peer = await ready('chaind', port, child);

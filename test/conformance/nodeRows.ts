@@ -100,8 +100,18 @@ export const NODE_ROWS: Rows = {
       consensusRpc: ['has the same members in the same encodings', 'is followed by the light client over'],
       cosmjsClients: ['finds CometBFT v0.38 over HTTP, and reads all that its client can ask'],
     },
-    '9090/tcp': { open: 'the CometBFT engine and its listeners' },
-    '1317': { open: 'the CometBFT engine and its listeners' },
+    '9090/tcp': {
+      queryServices: [
+        'lists the services, and each answers that it serves',
+        'answers as REST does, at the same height',
+      ],
+    },
+    '1317': {
+      queryServices: [
+        'lists validators by pages',
+        'pages through the accounts by key and by offset, both ways, to the same list',
+      ],
+    },
     '8545': {
       cli: ['makes a home, refuses to make it twice, and shows and checks its configuration'],
       openRpcServer: ['answers as application/json with a newline, also for a charset and other JSON types'],

@@ -35,6 +35,7 @@ export const FILES = {
   trace: 'node/src/rpc/debug/trace.test.ts',
   snapshotRestore: 'node/src/state/snapshot/restore/restore.test.ts',
   snapshotStream: 'node/src/state/snapshot/stream/stream.test.ts',
+  queryServices: 'test/scenario/queryServices.test.ts',
   snapshot: 'test/scenario/snapshot.test.ts',
 } as const;
 

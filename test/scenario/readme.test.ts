@@ -41,7 +41,7 @@ async function finish(command: string): Promise<void> {
 async function background(command: string): Promise<{ url: string; stop(): Promise<void> }> {
   const [port, adminPort] = [await freePort(), await freePort()];
   const portFlag = command.includes('chaind start') ? '--http-port' : '--port';
-  const flags = `${portFlag} ${port} --ws-port 0 --set rpc.laddr=tcp://127.0.0.1:0 --admin-port ${adminPort}`;
+  const flags = `${portFlag} ${port} --ws-port 0 --set rpc.laddr=tcp://127.0.0.1:0 --admin-port ${adminPort} --grpc-address 127.0.0.1:0 --rest-address 127.0.0.1:0`;
   let printed = '';
   const child = shell(`${command} ${flags}`, (text) => {
     printed += text;

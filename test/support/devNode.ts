@@ -18,6 +18,9 @@ export interface DevNode {
   readonly wsUrl: string;
   /** CometBFT's RPC. */
   readonly consensusUrl: string;
+  /** Host and port. */
+  readonly grpcAddress: string;
+  readonly restUrl: string;
   readonly adminUrl: string;
   readonly pid: number;
   /** All that it printed so far, both streams. */
@@ -57,6 +60,10 @@ function spawnDevNode(options: DevNodeOptions) {
     '0',
     '--admin-port',
     '0',
+    '--grpc-address',
+    '127.0.0.1:0',
+    '--rest-address',
+    '127.0.0.1:0',
     ...flags,
   ];
   const child = spawn(process.execPath, command, {
@@ -69,7 +76,8 @@ function spawnDevNode(options: DevNodeOptions) {
 }
 
 /** What `chaind dev` prints once everything listens. The system chose the ports. */
-const LISTENING = /^JSON-RPC {2}(\S+)\nWebSocket (\S+)\nConsensus (\S+)\nAdmin {5}(\S+)\/metrics$/m;
+const LISTENING =
+  /^JSON-RPC {2}(\S+)\nWebSocket (\S+)\nConsensus (\S+)\ngRPC {6}(\S+)\nREST {6}(\S+)\nAdmin {5}(\S+)\/metrics$/m;
 
 /** Starts the real program and waits until it listens. Fails with its output when it exits instead. */
 export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
@@ -85,11 +93,14 @@ export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
       `chaind dev does not listen (${listening}, exit code ${child.exitCode}); it printed:\n${printed()}`,
     );
   }
-  const [, url = '', wsUrl = '', consensusUrl = '', adminUrl = ''] = listening;
+  const [, url = '', wsUrl = '', consensusUrl = '', grpcAddress = '', restUrl = '', adminUrl = ''] =
+    listening;
   return {
     url,
     wsUrl,
     consensusUrl,
+    grpcAddress,
+    restUrl,
     adminUrl,
     pid: child.pid!,
     output: printed,

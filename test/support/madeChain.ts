@@ -51,20 +51,10 @@ export function edit(home: string, key: string, value: string): void {
 
 /** `chaind start` on ports that the system chooses. */
 export async function start(home: string, ...args: readonly string[]): Promise<Outcome> {
-  return chaind(
-    'start',
-    '--home',
-    home,
-    '--http-port',
-    '0',
-    '--ws-port',
-    '0',
-    '--rpc-laddr',
-    'tcp://127.0.0.1:0',
-    '--admin-port',
-    '0',
-    ...args,
-  );
+  const ports = ['--http-port', '0', '--ws-port', '0', '--admin-port', '0'];
+  const addresses = ['--grpc-address', '127.0.0.1:0', '--rest-address', '127.0.0.1:0'];
+  const consensus = ['--rpc-laddr', 'tcp://127.0.0.1:0'];
+  return chaind('start', '--home', home, ...ports, ...addresses, ...consensus, ...args);
 }
 
 /** The one line of a refusal, which has exit code 1, a remedy and no stack. */

@@ -8,7 +8,7 @@ const WEI_PER_TOKEN = 10n ** 18n;
 
 /** What development nodes print: the accounts, their (well-known) keys, and where to connect. */
 export function developmentBanner(
-  { chain, rpcUrl, webSocketUrl, consensusUrl, adminUrl }: RunningNode,
+  { chain, rpcUrl, webSocketUrl, consensusUrl, grpcAddress, restUrl, adminUrl }: RunningNode,
   { config, accounts }: { readonly config: NodeConfig; readonly accounts: readonly HdAccount[] },
 ): string {
   const { app, home } = config;
@@ -38,6 +38,8 @@ export function developmentBanner(
     `JSON-RPC  ${rpcUrl ?? 'off'}`,
     `WebSocket ${webSocketUrl ?? 'off'}`,
     `Consensus ${consensusUrl ?? 'off'}`,
+    `gRPC      ${grpcAddress ?? 'off'}`,
+    `REST      ${restUrl ?? 'off'}`,
     `Admin     ${adminUrl ? `${adminUrl}/metrics` : 'off'}`,
     '',
   ];

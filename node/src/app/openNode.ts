@@ -25,6 +25,7 @@ import { openConsensusRpc } from './openConsensusRpc.ts';
 import { openEngine } from './openEngine.ts';
 import { openMempool } from './openMempool.ts';
 import { openPool } from './openPool.ts';
+import { openQueryServices } from './openQueryServices.ts';
 import { openRpc } from './openRpc.ts';
 import { openSnapshots } from './openSnapshots.ts';
 import { openState } from './openState.ts';
@@ -53,6 +54,10 @@ export interface RunningNode {
   readonly webSocketUrl: string | undefined;
   /** Where the consensus RPC listens; `undefined` when it is switched off. */
   readonly consensusUrl: string | undefined;
+  /** Host and port of gRPC; `undefined` when it is switched off. */
+  readonly grpcAddress: string | undefined;
+  /** Where REST listens; `undefined` when it is switched off. */
+  readonly restUrl: string | undefined;
   /** Where metrics and health listen; `undefined` when they are switched off. */
   readonly adminUrl: string | undefined;
   readonly metrics: MetricsRegistry;
@@ -150,8 +155,12 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     await execution.call({ data: Uint8Array.of(0) }, chain.newestState, chain.pendingContext());
     pool.warm();
   }
+  const parts = { ...state, chain, mempool, genesis, logger, metrics };
+  const services = await openQueryServices(options.config, parts, lifecycle);
   return {
     chain,
+    grpcAddress: services.grpc && hostAndPort(services.grpc),
+    restUrl: services.rest && urlOf(services.rest),
     rpcUrl: rpc?.http && urlOf(rpc.http),
     webSocketUrl: rpc?.webSocket && urlOf(rpc.webSocket, 'ws'),
     consensusUrl: consensusRpc && urlOf(consensusRpc),
@@ -161,6 +170,12 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   };
 }
 
-function urlOf({ address, port }: HttpServer, scheme = 'http'): string {
-  return `${scheme}://${address.includes(':') ? `[${address}]` : address}:${port}`;
+type Listener = Pick<HttpServer, 'address' | 'port'>;
+
+function urlOf(listener: Listener, scheme = 'http'): string {
+  return `${scheme}://${hostAndPort(listener)}`;
+}
+
+function hostAndPort({ address, port }: Listener): string {
+  return `${address.includes(':') ? `[${address}]` : address}:${port}`;
 }

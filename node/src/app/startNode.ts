@@ -25,12 +25,14 @@ export async function startNode(options: StartOptions): Promise<void> {
   await runUntilStopped(
     { config, blockTimeMs: BLOCK_TIME_MS },
     { logger },
-    ({ chain, rpcUrl, webSocketUrl, consensusUrl }) =>
+    ({ chain, rpcUrl, webSocketUrl, consensusUrl, grpcAddress, restUrl }) =>
       logger.info('Node is running', {
         height: chain.height,
         jsonRpc: rpcUrl,
         webSocket: webSocketUrl,
         consensusRpc: consensusUrl,
+        grpc: grpcAddress,
+        rest: restUrl,
       }),
   );
 }

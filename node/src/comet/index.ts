@@ -34,3 +34,4 @@ export { headerHash } from './headerHash.ts';
 export { parseGenesisDoc } from './parseGenesisDoc.ts';
 export { consensusAddress, sortValidators, type Validator, validatorSetHash } from './validatorSet.ts';
 export { type Precommit, precommitSignBytes } from './voteSignBytes.ts';
+export { blockIdToWire, headerToWire } from './wire.ts';

@@ -135,12 +135,12 @@ describe('app.toml', () => {
 
   it('accepts keys of the reference that mean nothing here, with a warning each', async () => {
     await write(
-      'pruning-interval = 10\n[api]\nenable = true\n[state-commit]\nsc-write-mode = "memiavl_only"',
+      'pruning-interval = 10\n[rosetta]\nenable = true\n[state-commit]\nsc-write-mode = "memiavl_only"',
       '',
     );
     expect((await loadConfig({ home })).warnings).toEqual([
       'app.toml: pruning-interval has no effect in this program',
-      'app.toml: [api] has no effect in this program',
+      'app.toml: [rosetta] has no effect in this program',
       'app.toml: state-commit.sc-write-mode has no effect in this program',
     ]);
   });

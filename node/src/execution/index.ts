@@ -13,7 +13,7 @@ export {
   type ExecutionOptions,
 } from './execution.ts';
 export { readNextBaseFee } from './feeMarket/baseFee.ts';
-export type { FeeParameters } from './feeMarket/feeParameters.ts';
+export { type FeeParameters, readFeeParameters } from './feeMarket/feeParameters.ts';
 export { createGenesisState, DEVELOPMENT_BALANCE_WEI, type FundedAccount } from './genesis/createGenesis.ts';
 export type { GenesisJson, GenesisState } from './genesis/genesisState.ts';
 export { parseGenesis } from './genesis/parseGenesis.ts';

@@ -33,3 +33,19 @@ export function accountRows(): RowRange<BaseAccount> {
     decode: (_key, value) => BaseAccount.decode(Any.decode(value).value),
   };
 }
+
+export interface HeldCoin {
+  /** 20 bytes. */
+  readonly address: Uint8Array;
+  readonly coin: Coin;
+}
+
+/** Every balance of every account, by address. */
+export function allBalanceRows(): RowRange<HeldCoin> {
+  const decode = (key: Uint8Array, value: Uint8Array): HeldCoin => {
+    const end = 2 + key[1]!;
+    const coin = { denom: textAt(key, end), amount: parseAmount(value).toString() };
+    return { address: key.slice(2, end), coin };
+  };
+  return { store: BANK_STORE, prefix: Uint8Array.of(0x02), decode };
+}

@@ -17,7 +17,7 @@ export {
   writeUnits,
 } from './balance.ts';
 export { type BankSend, bankSendsOf, ledgerTransactionOf } from './bank/bankSends.ts';
-export { accountRows, balanceRows, supplyRows } from './bankQueries.ts';
+export { accountRows, allBalanceRows, balanceRows, type HeldCoin, supplyRows } from './bankQueries.ts';
 export { BASE_DENOMINATION, WEI_PER_UNIT } from './denomination.ts';
 export { allocateFees } from './distribution/allocateFees.ts';
 export {
@@ -32,6 +32,7 @@ export {
 export { pendingRewards, stakeOf } from './distribution/pendingRewards.ts';
 export { FEE_COLLECTOR_CHAIN_ADDRESS, FEE_COLLECTOR_EVM_ADDRESS } from './feeCollector.ts';
 export { isLedgerError, type LedgerError, ledgerError } from './ledgerError.ts';
+export { moduleAddress } from './moduleAddress.ts';
 export { type MessageCodec, readRow } from './protoRow.ts';
 export { prefixRange, type RowRange } from './rowRange.ts';
 export {

@@ -12,6 +12,8 @@ interface DevFlags {
   readonly wsPort?: number;
   readonly consensusPort?: number;
   readonly adminPort?: number;
+  readonly grpcAddress?: string;
+  readonly restAddress?: string;
   readonly accounts: number;
   readonly set: Readonly<Record<string, string>>;
 }
@@ -46,6 +48,8 @@ export function addDevCommand(program: Command): void {
     .option('--ws-port <port>', 'port of JSON-RPC over WebSocket (8546)', parsePort)
     .option('--consensus-port <port>', 'port of the consensus RPC (26657)', parsePort)
     .option('--admin-port <port>', 'port of metrics and health (26661)', parsePort)
+    .option('--grpc-address <host:port>', 'where gRPC listens (127.0.0.1:9090)')
+    .option('--rest-address <host:port>', 'where REST listens (127.0.0.1:1317)')
     .option('--accounts <n>', 'funded accounts of a new home', parseCount, 10);
   addSetOption(command).addHelpText('after', EXAMPLES).action(runDevelopment);
 }
@@ -64,20 +68,16 @@ async function runDevelopment(flags: DevFlags): Promise<void> {
   });
 }
 
-function settingsOf({
-  split,
-  port,
-  wsPort,
-  consensusPort,
-  adminPort,
-  set,
-}: DevFlags): Record<string, string> {
+function settingsOf(flags: DevFlags): Record<string, string> {
+  const { split, port, wsPort, consensusPort, adminPort, grpcAddress, restAddress, set } = flags;
   return {
     ...(split ? { 'state-store.evm-ss-split': 'true' } : {}),
     ...(port === undefined ? {} : { 'evm.http_port': String(port) }),
     ...(wsPort === undefined ? {} : { 'evm.ws_port': String(wsPort) }),
     ...(consensusPort === undefined ? {} : { 'rpc.laddr': `tcp://127.0.0.1:${consensusPort}` }),
     ...(adminPort === undefined ? {} : { 'admin.port': String(adminPort) }),
+    ...(grpcAddress === undefined ? {} : { 'grpc.address': grpcAddress }),
+    ...(restAddress === undefined ? {} : { 'api.address': restAddress }),
     'node.log-format': 'pretty',
     ...set,
   };

@@ -34,6 +34,8 @@ const SHORTCUTS: readonly {
     about: 'address of the consensus RPC, as tcp://127.0.0.1:26657',
     setting: 'rpc.laddr',
   },
+  { flag: '--grpc-address <host:port>', about: 'where gRPC listens', setting: 'grpc.address' },
+  { flag: '--rest-address <host:port>', about: 'where REST listens', setting: 'api.address' },
   { flag: '--log-level <level>', about: 'least severe records logged', setting: 'node.log-level' },
   { flag: '--log-format <format>', about: 'json or pretty', setting: 'node.log-format' },
 ];

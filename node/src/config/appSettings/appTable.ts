@@ -1,6 +1,7 @@
 import type { ValuesOf } from '../setting.ts';
 import { ADMIN_SETTINGS, BASE_SETTINGS, MEMPOOL_SETTINGS, NODE_SETTINGS } from './baseSettings.ts';
 import { EVM_SETTINGS } from './evmSettings.ts';
+import { API_SETTINGS, GRPC_SETTINGS } from './serviceSettings.ts';
 import { STATE_COMMIT_SETTINGS, STATE_STORE_SETTINGS, STATE_SYNC_SETTINGS } from './stateSettings.ts';
 
 /** Every key of app.toml, in file order. */
@@ -11,6 +12,8 @@ export const APP_TABLE = {
   'state-store': STATE_STORE_SETTINGS,
   'state-sync': STATE_SYNC_SETTINGS,
   evm: EVM_SETTINGS,
+  grpc: GRPC_SETTINGS,
+  api: API_SETTINGS,
   mempool: MEMPOOL_SETTINGS,
   admin: ADMIN_SETTINGS,
 } as const;
@@ -25,6 +28,8 @@ export const SECTION_TITLES: Readonly<Record<keyof typeof APP_TABLE, string>> = 
   'state-store': 'State store (SS): history for queries',
   'state-sync': 'Snapshots for state sync',
   evm: 'EVM JSON-RPC',
+  grpc: 'gRPC',
+  api: 'REST',
   mempool: 'Pending transactions',
   admin: 'Metrics and health',
 };

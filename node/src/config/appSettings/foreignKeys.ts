@@ -13,7 +13,15 @@ export const KEYS_WITHOUT_EFFECT: readonly string[] = [
   ...['inter-block-cache', 'index-events', 'iavl-cache-size', 'iavl-disable-fastnode', 'compaction-interval'],
   ...['no-versioning', 'separate-orphan-storage', 'separate-orphan-versions-to-keep', 'num-orphan-per-file'],
   ...['orphan-dir', 'concurrency-workers', 'occ-enabled', 'app-db-backend'],
-  ...['api.*', 'grpc.*', 'grpc-web.*', 'rosetta.*', 'telemetry.*', 'streamers.*', 'wasm.*'],
+  ...[
+    'api.enabled-unsafe-cors',
+    'grpc.skip-check-header',
+    'grpc-web.*',
+    'rosetta.*',
+    'telemetry.*',
+    'streamers.*',
+    'wasm.*',
+  ],
   ...['receipt-store.*', 'eth_replay.*', 'eth_blocktest.*', 'evm_query.*', 'genesis.*', 'light_invariance.*'],
   ...['sc-historical-proof-max-inflight', 'sc-historical-proof-rate-limit', 'sc-historical-proof-burst'].map(
     inCommit,

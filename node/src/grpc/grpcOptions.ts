@@ -1,0 +1,30 @@
+import type { Logger, MetricsRegistry } from '@chain/platform';
+import type { QueryService } from '../ledgerQuery/index.ts';
+import type { ProtoSchema } from '../proto/index.ts';
+
+export interface GrpcOptions {
+  readonly address: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  readonly limits: GrpcLimits;
+}
+
+/** Times in ms, sizes in bytes. */
+export interface GrpcLimits {
+  readonly receiveBytes: number;
+  readonly sendBytes: number;
+  readonly connections: number;
+  /** Calls of one connection at once. */
+  readonly streams: number;
+  /** Calls of all connections at once. */
+  readonly calls: number;
+  readonly callTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+}
+
+export interface GrpcDeps {
+  readonly queries: QueryService;
+  readonly schema: ProtoSchema;
+  readonly logger: Logger;
+  readonly metrics?: MetricsRegistry;
+}

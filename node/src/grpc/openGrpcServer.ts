@@ -1,0 +1,80 @@
+import { createServer, type Server as NetServer } from 'node:net';
+import { CodedError } from '@chain/platform';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { HealthImplementation } from 'grpc-health-check';
+import type { GrpcDeps, GrpcOptions } from './grpcOptions.ts';
+import { addQueryServices } from './queryHandlers.ts';
+import { addReflection } from './reflection.ts';
+
+export interface GrpcServer {
+  readonly address: string;
+  readonly port: number;
+  /** Lets calls under way finish for some seconds, then cuts. Idempotent. */
+  close(): Promise<void>;
+}
+
+const CLOSE_GRACE_MS = 5_000;
+const KEEP_ALIVE_MS = 60_000;
+
+/** Opens and listens. Throws GRPC_CANNOT_LISTEN. */
+export async function openGrpcServer(options: GrpcOptions, deps: GrpcDeps): Promise<GrpcServer> {
+  const { limits } = options;
+  const server = new Server({
+    'grpc.max_receive_message_length': limits.receiveBytes,
+    'grpc.max_send_message_length': limits.sendBytes,
+    'grpc.max_concurrent_streams': limits.streams,
+    'grpc.max_connection_idle_ms': limits.idleTimeoutMs,
+    'grpc.keepalive_time_ms': KEEP_ALIVE_MS,
+  });
+  const served = addQueryServices(server, limits, deps);
+  const services = [...served, ...addReflection(server, deps.schema, served)];
+  const health = new HealthImplementation(
+    Object.fromEntries(['', ...services].map((name) => [name, 'SERVING' as const])),
+  );
+  health.addToServer(server);
+  // Sockets come through a server of our own: it can refuse connections beyond a number, grpc-js cannot.
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const listener = createServer({ noDelay: true }, (socket) => injector.injectConnection(socket));
+  listener.maxConnections = limits.connections;
+  await listen(listener, options);
+  const bound = listener.address();
+  if (bound === null || typeof bound === 'string')
+    throw new CodedError('GRPC_NO_ADDRESS', 'gRPC has no TCP address');
+  let closed: Promise<void> | undefined;
+  return {
+    address: bound.address,
+    port: bound.port,
+    close: () => {
+      closed ??= closeAll(listener, () => {
+        for (const name of ['', ...services]) health.setStatus(name, 'NOT_SERVING');
+        injector.drain(CLOSE_GRACE_MS);
+        return server;
+      });
+      return closed;
+    },
+  };
+}
+
+function listen(listener: NetServer, { address, port }: GrpcOptions): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  listener.once('error', (cause: NodeJS.ErrnoException) =>
+    reject(
+      new CodedError(
+        'GRPC_CANNOT_LISTEN',
+        `cannot serve gRPC on ${address}:${port} (${cause.code}); stop the program that uses it, or set [grpc] address in app.toml`,
+        { fields: { address, port, reason: cause.code }, cause },
+      ),
+    ),
+  );
+  listener.listen(port, address, resolve);
+  return promise;
+}
+
+async function closeAll(listener: NetServer, drain: () => Server): Promise<void> {
+  const stopped = new Promise<void>((resolve) => void listener.close(() => resolve()));
+  const server = drain();
+  const cut = setTimeout(() => server.forceShutdown(), CLOSE_GRACE_MS);
+  await stopped;
+  clearTimeout(cut);
+  server.forceShutdown();
+}

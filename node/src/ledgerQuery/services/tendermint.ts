@@ -1,0 +1,93 @@
+import type { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination';
+import * as tendermint from 'cosmjs-types/cosmos/base/tendermint/v1beta1/query';
+import { PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys';
+import { consensusAddress, sortValidators } from '../../comet/index.ts';
+import { consensusText } from '../addresses.ts';
+import { pageOfList } from '../page.ts';
+import { queryErrors } from '../queryErrors.ts';
+import { type QueryMethod, type QueryScope, queryMethod } from '../queryMethod.ts';
+import { findBlock, sdkBlock, wireBlock, wireBlockId } from './blocks.ts';
+
+const SERVICE = '/cosmos.base.tendermint.v1beta1.Service';
+
+export const TENDERMINT_METHODS: readonly QueryMethod[] = [
+  queryMethod(
+    `${SERVICE}/GetNodeInfo`,
+    [tendermint.GetNodeInfoRequest, tendermint.GetNodeInfoResponse],
+    (_request, scope) => nodeInfo(scope),
+  ),
+  // A node that follows no other is never behind.
+  queryMethod(`${SERVICE}/GetSyncing`, [tendermint.GetSyncingRequest, tendermint.GetSyncingResponse], () => ({
+    syncing: false,
+  })),
+  queryMethod(
+    `${SERVICE}/GetLatestBlock`,
+    [tendermint.GetLatestBlockRequest, tendermint.GetLatestBlockResponse],
+    (_request, scope) => blockAt(scope, scope.deps.chain.height),
+  ),
+  queryMethod(
+    `${SERVICE}/GetBlockByHeight`,
+    [tendermint.GetBlockByHeightRequest, tendermint.GetBlockByHeightResponse],
+    ({ height }, scope) => blockAt(scope, Number(height)),
+  ),
+  queryMethod(
+    `${SERVICE}/GetLatestValidatorSet`,
+    [tendermint.GetLatestValidatorSetRequest, tendermint.GetLatestValidatorSetResponse],
+    ({ pagination }, scope) => validatorSet(scope, scope.deps.chain.height, pagination),
+  ),
+  queryMethod(
+    `${SERVICE}/GetValidatorSetByHeight`,
+    [tendermint.GetValidatorSetByHeightRequest, tendermint.GetValidatorSetByHeightResponse],
+    ({ height, pagination }, scope) =>
+      validatorSet(scope, findBlock(scope, Number(height)).height, pagination),
+  ),
+];
+
+function blockAt(scope: QueryScope, height: number): tendermint.GetBlockByHeightResponse {
+  const { record } = findBlock(scope, height);
+  return {
+    blockId: wireBlockId(record.block),
+    block: wireBlock(record.block),
+    sdkBlock: sdkBlock(record.block),
+  };
+}
+
+function validatorSet(
+  { deps }: QueryScope,
+  height: number,
+  request: PageRequest | undefined,
+): tendermint.GetValidatorSetByHeightResponse {
+  const validators = sortValidators(deps.validatorsAt(height)).map(({ publicKey, power }) => ({
+    address: consensusText(consensusAddress(publicKey)),
+    pubKey: {
+      typeUrl: '/cosmos.crypto.ed25519.PubKey',
+      value: PubKey.encode({ key: publicKey }).finish(),
+    },
+    votingPower: power,
+    proposerPriority: 0n,
+  }));
+  const { items, pagination } = pageOfList(validators, request);
+  return { blockHeight: BigInt(height), validators: items, pagination };
+}
+
+function nodeInfo({ options, deps }: QueryScope): tendermint.GetNodeInfoResponse {
+  const header = deps.chain.lastRecord?.block.header;
+  if (!header) throw queryErrors.notFound('this node has no block yet');
+  return tendermint.GetNodeInfoResponse.fromPartial({
+    defaultNodeInfo: {
+      protocolVersion: { p2p: 8n, block: header.blockProtocol, app: header.appProtocol },
+      defaultNodeId: options.nodeId,
+      network: options.genesis.chainId,
+      version: '0.38.17',
+      moniker: options.moniker,
+      other: { txIndex: 'on', rpcAddress: '' },
+    },
+    applicationVersion: {
+      name: 'chain',
+      appName: 'chaind',
+      version: options.release,
+      // Clients choose their formats by it: ours are those of this release of the SDK.
+      cosmosSdkVersion: 'v0.50.13',
+    },
+  });
+}

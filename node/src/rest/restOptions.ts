@@ -1,0 +1,24 @@
+import type { HttpLimits, Logger, MetricsRegistry } from '@chain/platform';
+import type { QueryService } from '../ledgerQuery/index.ts';
+import type { ProtoSchema } from '../proto/index.ts';
+
+export interface RestOptions {
+  readonly address: string;
+  readonly port: number;
+  /** See HttpServerOptions. */
+  readonly corsOrigins: readonly string[];
+  /** Serve the OpenAPI document and its page under `/swagger/`. */
+  readonly swagger: boolean;
+  readonly release: string;
+  /** Queries at once; more are refused with 429. */
+  readonly callsMax: number;
+  readonly callTimeoutMs: number;
+  readonly limits?: Partial<HttpLimits>;
+}
+
+export interface RestDeps {
+  readonly queries: QueryService;
+  readonly schema: ProtoSchema;
+  readonly logger: Logger;
+  readonly metrics?: MetricsRegistry;
+}
