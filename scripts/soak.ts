@@ -33,6 +33,12 @@ const SOAKS: readonly Soak[] = [
     counts: '400 random histories, every kept version proven after each block',
   },
   {
+    name: 'ledger',
+    paths: ['test/scenario/ledgerTransactions.test.ts'],
+    settings: { LEDGER_FUZZ_RUNS: '100000' },
+    counts: '100,000 inputs of the transaction decoder',
+  },
+  {
     name: 'powerLoss',
     paths: ['test/scenario/powerLoss.test.ts'],
     settings: { POWER_LOSS_INSTANTS: '200' },

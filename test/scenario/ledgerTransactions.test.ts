@@ -272,9 +272,9 @@ describe('the transaction decoder', () => {
           expect(isLedgerError(error)).toBe(true);
         }
       }),
-      { numRuns: Number(process.env.FUZZ_RUNS ?? 3000) },
+      { numRuns: Number(process.env.LEDGER_FUZZ_RUNS ?? 3000) },
     );
-  });
+  }, 600_000);
 
   it('refuses modes nested without end', () => {
     let mode = new Uint8Array(0);
