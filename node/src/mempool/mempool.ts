@@ -7,6 +7,7 @@ import { type Entry, maximalCost, mayReplace } from './entry.ts';
 import { planEviction } from './eviction.ts';
 import { isExpired } from './expiry.ts';
 import { DEFAULT_LIMITS, type MempoolLimits } from './limits.ts';
+import type { AccountContent, MempoolCounts } from './mempoolContent.ts';
 import { type MempoolMetrics, mempoolMetrics } from './mempoolMetrics.ts';
 import { type ReapLimits, reap } from './reap.ts';
 import { rejections } from './rejections.ts';
@@ -27,19 +28,6 @@ export interface MempoolDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics?: MetricsRegistry;
-}
-
-/** One EVM sender's transactions, nonces ascending; `queued` wait for a lower nonce. */
-export interface AccountContent {
-  readonly sender: Uint8Array;
-  readonly pending: readonly CheckedEnvelope[];
-  readonly queued: readonly CheckedEnvelope[];
-}
-
-/** Transactions by where they stand. */
-export interface MempoolCounts {
-  readonly pending: number;
-  readonly queued: number;
 }
 
 const isEnvelope = (checked: CheckedTransaction): checked is CheckedEnvelope => checked.evm !== undefined;
@@ -112,6 +100,7 @@ export class Mempool {
   /** Called once a block is durable and the newest state is the one after it. */
   onCommit(record: BlockRecord): void {
     this.#height = record.block.header.height;
+    this.#dropIncluded(record);
     for (const [account, queue] of this.#queues) this.#recheck(account, queue);
     this.#expire();
     this.#report();
@@ -192,6 +181,15 @@ export class Mempool {
       addedHeight: this.#height,
       announced: false,
     };
+  }
+
+  /** A ledger transaction that a block refused keeps its sequence, and would be offered again and again. */
+  #dropIncluded({ block }: BlockRecord): void {
+    if (![...this.#queues.keys()].some((account) => account.startsWith('ledger/'))) return;
+    for (const raw of block.txs) {
+      const entry = this.#byLedgerHash.get(bytesToHex(sha256(raw)));
+      if (entry && !entry.checked.evm) this.#drop(entry, 'included');
+    }
   }
 
   #makeRoom(entry: Entry, queue: AccountQueue, replaced: Entry | undefined): void {
