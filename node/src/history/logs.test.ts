@@ -1,6 +1,7 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Logger, silentLogger } from '@chain/platform';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -230,7 +231,7 @@ describe('the log index', () => {
       const history = await grow(last);
       expect(await found(history)).toEqual(hundreds(last));
       const crashed = join(home, `crashed-${last}`);
-      cpSync(join(home, 'history'), crashed, { recursive: true });
+      while (!copyUndisturbed(join(home, 'history'), crashed)) await nextTurn();
       const survivor = await openHistory(
         { directory: crashed },
         { changelog: NO_CHANGELOG, logger: silentLogger },
@@ -240,3 +241,16 @@ describe('the log index', () => {
     }
   });
 });
+
+/** False where files came or went meanwhile: such a copy is of no one moment. */
+function copyUndisturbed(from: string, to: string): boolean {
+  const names = (): string => readdirSync(from).join();
+  const before = names();
+  rmSync(to, { recursive: true, force: true });
+  try {
+    cpSync(from, to, { recursive: true });
+  } catch {
+    return false;
+  }
+  return names() === before;
+}

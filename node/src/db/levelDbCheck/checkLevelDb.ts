@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError } from '@chain/platform';
+import { liveTables } from './liveTables.ts';
 import { damageInLog } from './logCheck.ts';
 import { damageInTable } from './tableCheck.ts';
 
@@ -20,7 +21,9 @@ export async function checkLevelDb(directory: string): Promise<void> {
     if (offset !== undefined) throw damaged(directory, path, offset);
   }
   let left = TABLE_BYTES_CHECKED;
-  for (const name of names.filter((each) => /\.(ldb|sst)$/.test(each)).reverse()) {
+  const live = await liveTables(directory);
+  const isLive = (name: string): boolean => /\.(ldb|sst)$/.test(name) && live.has(Number.parseInt(name, 10));
+  for (const name of names.filter(isLive).reverse()) {
     const path = join(directory, name);
     left -= (await stat(path)).size;
     if (left < 0) return;

@@ -82,3 +82,15 @@ it('is asked before a database is opened', async () => {
     message: expect.stringContaining(`database file "${path}" is damaged at offset 0`),
   });
 });
+
+it('looks at the tables that are in use, and not at what a crash left of a compaction', async () => {
+  await fill(60);
+  await (await openLevelDb({ directory })).close();
+  const table = only('.ldb');
+  const bytes = readFileSync(table);
+  writeFileSync(join(directory, '999999.ldb'), bytes.subarray(0, bytes.length / 2));
+  await (await openLevelDb({ directory })).close();
+  expect(readdirSync(directory)).not.toContain('999999.ldb');
+  writeFileSync(table, flipped(bytes, 100));
+  await expect(openLevelDb({ directory })).rejects.toMatchObject({ code: 'DB_DAMAGED' });
+});

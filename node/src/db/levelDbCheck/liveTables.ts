@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const BLOCK_BYTES = 32_768;
+const HEADER_BYTES = 7;
+/** Fields of a version edit (LevelDB, db/version_edit.cc), by what they hold. */
+const NUMBERS = new Set([2, 3, 4, 9]);
+const COMPARATOR = 1;
+const COMPACT_POINTER = 5;
+const DELETED_FILE = 6;
+const NEW_FILE = 7;
+
+/**
+ * Numbers of the tables that the database's manifest names. Others are halves of a compaction that a crash ended:
+ * LevelDB removes them when it opens. A manifest that ends early is LevelDB's to refuse; what it said until there counts.
+ */
+export async function liveTables(directory: string): Promise<ReadonlySet<number>> {
+  const live = new Set<number>();
+  const current = join(directory, 'CURRENT');
+  if (!existsSync(current)) return live;
+  const manifest = join(directory, (await readFile(current, 'latin1')).trim());
+  if (!existsSync(manifest)) return live;
+  for (const edit of recordsOf(await readFile(manifest))) applyEdit(edit, live);
+  return live;
+}
+
+/** Whole records of a log, their fragments joined. */
+function* recordsOf(file: Buffer): Generator<Buffer> {
+  let parts: Buffer[] = [];
+  for (let at = 0; at + HEADER_BYTES <= file.length; ) {
+    const left = BLOCK_BYTES - (at % BLOCK_BYTES);
+    if (left < HEADER_BYTES) {
+      at += left;
+      continue;
+    }
+    const end = at + HEADER_BYTES + file.readUInt16LE(at + 4);
+    const type = file[at + 6]!;
+    if (type === 0 || end > file.length) return;
+    // FULL 1, FIRST 2, MIDDLE 3, LAST 4.
+    if (type <= 2) parts = [];
+    parts.push(file.subarray(at + HEADER_BYTES, end));
+    if (type === 1 || type === 4) yield Buffer.concat(parts);
+    at = end;
+  }
+}
+
+function applyEdit(edit: Buffer, live: Set<number>): void {
+  const reader = new EditReader(edit);
+  while (reader.more) {
+    const tag = reader.number();
+    if (NUMBERS.has(tag)) reader.number();
+    else if (tag === COMPARATOR) reader.skipBytes();
+    else if (tag === COMPACT_POINTER) {
+      reader.number();
+      reader.skipBytes();
+    } else if (tag === DELETED_FILE) {
+      reader.number();
+      live.delete(reader.number());
+    } else if (tag === NEW_FILE) {
+      reader.number();
+      live.add(reader.number());
+      reader.number();
+      reader.skipBytes();
+      reader.skipBytes();
+    } else return;
+  }
+}
+
+class EditReader {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  get more(): boolean {
+    return this.#at < this.#bytes.length;
+  }
+
+  /** A varint; numbers of files and lengths stay far below 2^53. */
+  number(): number {
+    let value = 0;
+    for (let scale = 1; this.more; scale *= 128) {
+      const byte = this.#bytes[this.#at++]!;
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) break;
+    }
+    return value;
+  }
+
+  skipBytes(): void {
+    const length = this.number();
+    this.#at += length;
+  }
+}
