@@ -1,15 +1,13 @@
 import { CodedError } from '@chain/platform';
+import { bytesOfMapKey, mapKeyOf } from '../primitives/index.ts';
 import type { BatchOperation, DbRange, KeyValueDb } from './keyValueDb.ts';
-
-const encodeKey = (key: Uint8Array): string =>
-  Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 
 /** A database that lives as long as the process; for tests and tools. Batches copy nothing. */
 export function openMemoryDb(): KeyValueDb {
   return new MemoryDb();
 }
 
-// Keys are latin1 strings: their order is byte order. The sorted list is rebuilt when an iteration needs it.
+// Map keys sort as the bytes do. The sorted list is rebuilt when an iteration needs it.
 class MemoryDb implements KeyValueDb {
   readonly handle = undefined;
   readonly #rows = new Map<string, Uint8Array>();
@@ -18,7 +16,7 @@ class MemoryDb implements KeyValueDb {
 
   get(key: Uint8Array): Uint8Array | undefined {
     this.#assertOpen();
-    return this.#rows.get(encodeKey(key));
+    return this.#rows.get(mapKeyOf(key));
   }
 
   has(key: Uint8Array): boolean {
@@ -32,8 +30,8 @@ class MemoryDb implements KeyValueDb {
   async batch(operations: readonly BatchOperation[]): Promise<void> {
     this.#assertOpen();
     for (const operation of operations) {
-      if (operation.type === 'put') this.#rows.set(encodeKey(operation.key), operation.value);
-      else this.#rows.delete(encodeKey(operation.key));
+      if (operation.type === 'put') this.#rows.set(mapKeyOf(operation.key), operation.value);
+      else this.#rows.delete(mapKeyOf(operation.key));
     }
     this.#sorted = undefined;
   }
@@ -41,11 +39,11 @@ class MemoryDb implements KeyValueDb {
   async *iterate({ start, end, reverse = false }: DbRange = {}) {
     this.#assertOpen();
     this.#sorted ??= [...this.#rows.keys()].sort();
-    const first = start && encodeKey(start);
-    const last = end && encodeKey(end);
+    const first = start && mapKeyOf(start);
+    const last = end && mapKeyOf(end);
     const snapshot = this.#sorted
       .filter((key) => (first === undefined || key >= first) && (last === undefined || key < last))
-      .map((key) => [Buffer.from(key, 'latin1') as Uint8Array, this.#rows.get(key)!] as const);
+      .map((key) => [bytesOfMapKey(key) as Uint8Array, this.#rows.get(key)!] as const);
     if (reverse) snapshot.reverse();
     for (const row of snapshot) {
       this.#assertOpen();

@@ -1,5 +1,5 @@
 import { readBalanceWei, writeBalanceWei } from '../ledger/index.ts';
-import { equalBytes, isZero, keccak256, padLeft, uint64ToBytes } from '../primitives/index.ts';
+import { bytesOfMapKey, equalBytes, isZero, keccak256, padLeft, uint64ToBytes } from '../primitives/index.ts';
 import type { Overlay } from '../state/view/index.ts';
 import { associateContract } from './contractAssociation.ts';
 import {
@@ -154,9 +154,9 @@ export class EvmState {
   warmSet(): { addresses: Uint8Array[]; slots: { address: Uint8Array; slot: Uint8Array }[] } {
     const { addresses, slots } = this.#scratch.warm();
     return {
-      addresses: [...addresses].map((text) => Buffer.from(text, 'latin1')),
+      addresses: [...addresses].map((text) => bytesOfMapKey(text)),
       slots: [...slots].map((text) => {
-        const bytes = Buffer.from(text, 'latin1');
+        const bytes = bytesOfMapKey(text);
         return { address: bytes.subarray(0, 20), slot: bytes.subarray(20) };
       }),
     };

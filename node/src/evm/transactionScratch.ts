@@ -1,3 +1,4 @@
+import { mapKeyOf } from '../primitives/index.ts';
 /** What an EVM transaction remembers and then forgets; every change can be taken back to a mark. */
 export class TransactionScratch {
   readonly #undo: (() => void)[] = [];
@@ -30,32 +31,32 @@ export class TransactionScratch {
   }
 
   isWarmAddress(address: Uint8Array): boolean {
-    return this.#warmAddresses.has(textOf(address));
+    return this.#warmAddresses.has(mapKeyOf(address));
   }
 
   warmAddress(address: Uint8Array): void {
-    this.#add(this.#warmAddresses, textOf(address));
+    this.#add(this.#warmAddresses, mapKeyOf(address));
   }
 
   isWarmSlot(address: Uint8Array, slot: Uint8Array): boolean {
-    return this.#warmSlots.has(textOf(address) + textOf(slot));
+    return this.#warmSlots.has(mapKeyOf(address) + mapKeyOf(slot));
   }
 
   warmSlot(address: Uint8Array, slot: Uint8Array): void {
-    this.#add(this.#warmSlots, textOf(address) + textOf(slot));
+    this.#add(this.#warmSlots, mapKeyOf(address) + mapKeyOf(slot));
   }
 
-  /** Every warm address and slot, as latin1 texts of 20 and 52 bytes. */
+  /** Every warm address and slot, as map keys of 20 and 52 bytes. */
   warm(): { addresses: Iterable<string>; slots: Iterable<string> } {
     return { addresses: this.#warmAddresses, slots: this.#warmSlots };
   }
 
   transient(address: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
-    return this.#transient.get(textOf(address) + textOf(slot));
+    return this.#transient.get(mapKeyOf(address) + mapKeyOf(slot));
   }
 
   setTransient(address: Uint8Array, slot: Uint8Array, value: Uint8Array): void {
-    const key = textOf(address) + textOf(slot);
+    const key = mapKeyOf(address) + mapKeyOf(slot);
     const before = this.#transient.get(key);
     this.#undo.push(() =>
       before === undefined ? this.#transient.delete(key) : this.#transient.set(key, before),
@@ -64,7 +65,7 @@ export class TransactionScratch {
   }
 
   isCreated(address: Uint8Array): boolean {
-    return this.#created.has(textOf(address));
+    return this.#created.has(mapKeyOf(address));
   }
 
   markCreated(address: Uint8Array): void {
@@ -80,11 +81,11 @@ export class TransactionScratch {
   }
 
   original(address: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
-    return this.#original.get(textOf(address) + textOf(slot))?.value;
+    return this.#original.get(mapKeyOf(address) + mapKeyOf(slot))?.value;
   }
 
   keepOriginal(address: Uint8Array, slot: Uint8Array, value: Uint8Array): void {
-    const key = textOf(address) + textOf(slot);
+    const key = mapKeyOf(address) + mapKeyOf(slot);
     if (!this.#original.has(key)) this.#original.set(key, { address, slot, value });
   }
 
@@ -99,7 +100,7 @@ export class TransactionScratch {
   }
 
   #put(map: Map<string, Uint8Array>, address: Uint8Array): void {
-    const key = textOf(address);
+    const key = mapKeyOf(address);
     if (map.has(key)) return;
     map.set(key, address);
     this.#undo.push(() => map.delete(key));
@@ -112,6 +113,3 @@ export interface OriginalSlot {
   readonly slot: Uint8Array;
   readonly value: Uint8Array;
 }
-
-const textOf = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');

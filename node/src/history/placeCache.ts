@@ -1,23 +1,22 @@
+import { mapKeyOf } from '../primitives/index.ts';
 import type { IndexedBlock, Place } from './rows.ts';
 
 const PLACES_MAX = 32_768;
 
 /** A hash as the key of a map. */
-export const keyOf = (hash: Uint8Array): string =>
-  Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
 
 /** Where asked-for transactions are in the database: who waits for a receipt asks for it again. The oldest go first. */
 export class PlaceCache {
   readonly #places = new Map<string, Place>();
 
   get(hash: Uint8Array): Place | undefined {
-    return this.#places.get(keyOf(hash));
+    return this.#places.get(mapKeyOf(hash));
   }
 
   /** Gives the place back; there is nothing to keep of a transaction that the database does not have. */
   keep(hash: Uint8Array, place: Place | undefined): Place | undefined {
     if (!place) return undefined;
-    this.#places.set(keyOf(hash), place);
+    this.#places.set(mapKeyOf(hash), place);
     if (this.#places.size > PLACES_MAX) {
       const [oldest] = this.#places.keys();
       this.#places.delete(oldest!);
@@ -28,7 +27,7 @@ export class PlaceCache {
   /** Call when a block's rows replace earlier ones. */
   forget({ record }: IndexedBlock): void {
     if (this.#places.size === 0) return;
-    for (const { transactionHash } of record.receipts) this.#places.delete(keyOf(transactionHash));
+    for (const { transactionHash } of record.receipts) this.#places.delete(mapKeyOf(transactionHash));
   }
 
   clear(): void {

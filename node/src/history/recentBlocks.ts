@@ -1,5 +1,5 @@
+import { mapKeyOf } from '../primitives/index.ts';
 import type { BlockRecord } from '../types/index.ts';
-import { keyOf } from './placeCache.ts';
 import type { IndexedBlock, Place } from './rows.ts';
 
 /** Blocks that are not in the database yet, found as they will be found there. */
@@ -12,19 +12,19 @@ export class RecentBlocks {
   add(block: IndexedBlock): void {
     const { height, record, ledgerHashes } = block;
     this.#byHeight.set(height, block);
-    this.#byHash.set(keyOf(record.block.id.hash), height);
+    this.#byHash.set(mapKeyOf(record.block.id.hash), height);
     ledgerHashes.forEach((hash, index) => {
-      this.#ledger.set(keyOf(hash), { height, index });
+      this.#ledger.set(mapKeyOf(hash), { height, index });
     });
     record.receipts.forEach((receipt, index) => {
-      this.#evm.set(keyOf(receipt.transactionHash), { height, index });
+      this.#evm.set(mapKeyOf(receipt.transactionHash), { height, index });
     });
   }
 
   /** Call once the database has the block. A later block's entry for the same transaction stays. */
   remove({ height, record, ledgerHashes }: IndexedBlock): void {
     this.#byHeight.delete(height);
-    this.#byHash.delete(keyOf(record.block.id.hash));
+    this.#byHash.delete(mapKeyOf(record.block.id.hash));
     for (const hash of ledgerHashes) dropIfOf(this.#ledger, hash, height);
     for (const { transactionHash } of record.receipts) dropIfOf(this.#evm, transactionHash, height);
   }
@@ -38,19 +38,19 @@ export class RecentBlocks {
   }
 
   heightOf(blockHash: Uint8Array): number | undefined {
-    return this.#byHash.get(keyOf(blockHash));
+    return this.#byHash.get(mapKeyOf(blockHash));
   }
 
   evmPlace(hash: Uint8Array): Place | undefined {
-    return this.#evm.get(keyOf(hash));
+    return this.#evm.get(mapKeyOf(hash));
   }
 
   ledgerPlace(hash: Uint8Array): Place | undefined {
-    return this.#ledger.get(keyOf(hash));
+    return this.#ledger.get(mapKeyOf(hash));
   }
 }
 
 function dropIfOf(places: Map<string, Place>, hash: Uint8Array, height: number): void {
-  const key = keyOf(hash);
+  const key = mapKeyOf(hash);
   if (places.get(key)?.height === height) places.delete(key);
 }

@@ -1,4 +1,4 @@
-import { concatBytes } from '../primitives/index.ts';
+import { concatBytes, prefixEnd } from '../primitives/index.ts';
 import type { KeyRange } from '../state/view/index.ts';
 
 /**
@@ -13,14 +13,8 @@ export interface RowRange<T> {
 
 /** The half-open range of the keys that begin with `prefix`. */
 export function prefixRange(prefix: Uint8Array): KeyRange {
-  const end = Uint8Array.from(prefix);
-  for (let at = end.length - 1; at >= 0; at--) {
-    if (end[at]! < 0xff) {
-      end[at]!++;
-      return { start: prefix, end: end.subarray(0, at + 1) };
-    }
-  }
-  return { start: prefix };
+  const end = prefixEnd(prefix);
+  return end ? { start: prefix, end } : { start: prefix };
 }
 
 /** prefix ‖ for each part its length in one byte and its bytes, as the Cosmos SDK builds keys of addresses. */

@@ -35,3 +35,22 @@ export function padLeft(bytes: Uint8Array, length: number): Uint8Array {
 export function utf8(text: string): Uint8Array {
   return Buffer.from(text, 'utf8');
 }
+
+/** Bytes as a key of a `Map`: one character a byte, so that texts sort as the bytes do. `bytesOfMapKey` is the way back. */
+export function mapKeyOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
+export function bytesOfMapKey(key: string): Buffer {
+  return Buffer.from(key, 'latin1');
+}
+
+/** The first bytes behind all that begin with `prefix`; undefined when nothing is (no bytes, or all 0xff). */
+export function prefixEnd(prefix: Uint8Array): Uint8Array | undefined {
+  let last = prefix.length - 1;
+  while (last >= 0 && prefix[last] === 0xff) last--;
+  if (last < 0) return undefined;
+  const end = prefix.slice(0, last + 1);
+  end[last]!++;
+  return end;
+}

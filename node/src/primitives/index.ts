@@ -12,7 +12,17 @@ export {
   toChecksumAddress,
 } from './address.ts';
 export { addToBloom, BLOOM_BYTES } from './bloom.ts';
-export { compareBytes, concatBytes, equalBytes, isZero, padLeft, utf8 } from './bytes.ts';
+export {
+  bytesOfMapKey,
+  compareBytes,
+  concatBytes,
+  equalBytes,
+  isZero,
+  mapKeyOf,
+  padLeft,
+  prefixEnd,
+  utf8,
+} from './bytes.ts';
 export {
   DECIMAL_ONE,
   divideDecimal,
@@ -42,5 +52,5 @@ export {
   uncompressPublicKey,
   verifyDigest,
 } from './secp256k1.ts';
-export { readUvarint, writeUvarint } from './varint.ts';
+export { putUvarint, readUvarint, uvarintLength, writeUvarint } from './varint.ts';
 export { leb, signedLeb, wasmModule } from './wasmModule.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chainAddressOf, evmAddressOf, fromBech32, toBech32, toChecksumAddress } from './address.ts';
 import { addToBloom, BLOOM_BYTES, bloomMayContain, mergeBloom } from './bloom.ts';
-import { concatBytes, padLeft, utf8 } from './bytes.ts';
+import { bytesOfMapKey, compareBytes, concatBytes, mapKeyOf, padLeft, prefixEnd, utf8 } from './bytes.ts';
 import { keccak256, sha256 } from './hashing.ts';
 import { bytesToHex, hexToBytes, toHexQuantity } from './hex.ts';
 import {
@@ -21,9 +21,46 @@ import {
   uncompressPublicKey,
   verifyDigest,
 } from './secp256k1.ts';
-import { readUvarint, writeUvarint, writeZigzag } from './varint.ts';
+import { putUvarint, readUvarint, uvarintLength, writeUvarint, writeZigzag } from './varint.ts';
 
 const anyBytes = fc.uint8Array({ maxLength: 200 });
+
+describe('bytes', () => {
+  it('make map keys that sort as they do and turn back into them', () => {
+    fc.assert(
+      fc.property(anyBytes, anyBytes, (a, b) => {
+        expect(Math.sign(compareBytes(a, b))).toBe(
+          mapKeyOf(a) < mapKeyOf(b) ? -1 : +(mapKeyOf(a) > mapKeyOf(b)),
+        );
+        expect(new Uint8Array(bytesOfMapKey(mapKeyOf(a)))).toEqual(a);
+      }),
+    );
+  });
+
+  it('have an end of their prefix that parts what begins with it from what does not', () => {
+    const few = fc.uint8Array({ maxLength: 4 }).map((bytes) => bytes.map((byte) => (byte % 3) + 0xfd));
+    fc.assert(
+      fc.property(few, few, (prefix, bytes) => {
+        const end = prefixEnd(prefix);
+        const isWithin = compareBytes(bytes, prefix) >= 0 && (!end || compareBytes(bytes, end) < 0);
+        expect(isWithin).toBe(compareBytes(bytes.subarray(0, prefix.length), prefix) === 0);
+      }),
+    );
+  });
+});
+
+describe('uvarints of numbers', () => {
+  it('are those of bigints, without one', () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), (value) => {
+        const bytes = new Uint8Array(10);
+        const end = putUvarint(bytes, 1, value);
+        expect(end - 1).toBe(uvarintLength(value));
+        expect(bytes.slice(1, end)).toEqual(writeUvarint(value));
+      }),
+    );
+  });
+});
 
 describe('hex', () => {
   it('gives back what it was given', () => {

@@ -14,6 +14,25 @@ export function writeUvarint(value: number | bigint): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
+/** Bytes that `value` (a safe non-negative integer) takes as an unsigned LEB128. */
+export function uvarintLength(value: number): number {
+  let length = 1;
+  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) length++;
+  return length;
+}
+
+/** Writes a safe non-negative integer at `offset`, without a bigint; returns the offset behind it. */
+export function putUvarint(bytes: Uint8Array, offset: number, value: number): number {
+  let rest = value;
+  let at = offset;
+  while (rest >= 0x80) {
+    bytes[at++] = (rest % 0x80) | 0x80;
+    rest = Math.floor(rest / 0x80);
+  }
+  bytes[at++] = rest;
+  return at;
+}
+
 /** Signed zigzag varint, as IAVL hashes use it. */
 export function writeZigzag(value: number | bigint): Uint8Array {
   const wide = BigInt(value);

@@ -1,4 +1,4 @@
-import { bigintToBytes } from '../../primitives/index.ts';
+import { bigintToBytes, putUvarint } from '../../primitives/index.ts';
 
 // Below this an integer travels as a varint twice its value and stays a safe number.
 const SMALL_LIMIT = 2n ** 51n;
@@ -11,12 +11,7 @@ export class ByteWriter {
   /** A safe non-negative integer as unsigned LEB128. */
   count(value: number): this {
     this.#reserve(8);
-    let rest = value;
-    while (rest >= 0x80) {
-      this.#buffer[this.#length++] = (rest % 0x80) | 0x80;
-      rest = Math.floor(rest / 0x80);
-    }
-    this.#buffer[this.#length++] = rest;
+    this.#length = putUvarint(this.#buffer, this.#length, value);
     return this;
   }
 

@@ -1,4 +1,5 @@
 import type { CallRequest } from '../../execution/index.ts';
+import { mapKeyOf } from '../../primitives/index.ts';
 
 /** How a call ended, as eth_call tells it. */
 export interface CallEnd {
@@ -54,5 +55,5 @@ export function callKey(blockHash: Uint8Array | undefined, request: CallRequest)
 }
 
 function latin1(bytes: Uint8Array | null | undefined): string {
-  return bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1') : '';
+  return bytes ? mapKeyOf(bytes) : '';
 }

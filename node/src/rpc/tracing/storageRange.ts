@@ -1,5 +1,5 @@
 import { EVM_STORE, STORAGE_PREFIX } from '../../evm/index.ts';
-import { bytesToHex, concatBytes, keccak256, toHexData } from '../../primitives/index.ts';
+import { bytesToHex, concatBytes, keccak256, prefixEnd, toHexData } from '../../primitives/index.ts';
 import type { KeyChange } from '../../types/index.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import type { RpcCall } from '../rpcMethod.ts';
@@ -26,7 +26,7 @@ export async function storageRange(deps: RpcDeps, wish: RangeWish, call: Pick<Rp
   const first = Buffer.alloc(SLOT_BYTES);
   first.set(startKey);
   const start = concatBytes(prefix, first);
-  const range = { start, end: successor(prefix) };
+  const range = { start, end: prefixEnd(prefix)! };
   const rows = deps.stateStore.iterate(EVM_STORE, base.version, range);
   const replayed = txs.length === 0 ? [] : await deps.traces.replay(base, txs, call);
   const added = base.changes?.find(({ store }) => store === EVM_STORE)?.changes ?? [];
@@ -83,10 +83,3 @@ async function collect(
 }
 
 /** The first key behind all that begin with `prefix`. */
-function successor(prefix: Uint8Array): Uint8Array {
-  const next = prefix.slice();
-  let at = next.length - 1;
-  while (next[at] === 0xff) next[at--] = 0;
-  next[at]!++;
-  return next;
-}

@@ -1,7 +1,8 @@
 import { CodedError } from '@chain/platform';
+import { uvarintLength } from '../../primitives/index.ts';
 import type { BlockChanges, KeyChange, StoreChanges } from '../../types/index.ts';
 import { ProtoReader } from './protoReader.ts';
-import { ProtoWriter, uvarintLength } from './protoWriter.ts';
+import { ProtoWriter } from './protoWriter.ts';
 
 /** One block: its change set, and its block record as opaque bytes (possibly empty). */
 export interface ChangelogEntry {

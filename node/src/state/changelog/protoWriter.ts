@@ -1,9 +1,4 @@
-/** Bytes that `value` (a safe non-negative integer) takes as an unsigned LEB128. */
-export function uvarintLength(value: number): number {
-  let length = 1;
-  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) length++;
-  return length;
-}
+import { putUvarint } from '../../primitives/index.ts';
 
 /** Writes protobuf parts one behind the other into a buffer whose size was computed before. */
 export class ProtoWriter {
@@ -15,12 +10,7 @@ export class ProtoWriter {
   }
 
   uvarint(value: number): this {
-    let rest = value;
-    while (rest >= 0x80) {
-      this.#buffer[this.#offset++] = (rest % 0x80) | 0x80;
-      rest = Math.floor(rest / 0x80);
-    }
-    this.#buffer[this.#offset++] = rest;
+    this.#offset = putUvarint(this.#buffer, this.#offset, value);
     return this;
   }
 

@@ -1,24 +1,6 @@
 /** Numbers here are versions, ordinals and lengths: non-negative safe integers, so no bigint is paid for. */
 export const VERSION_BYTES = 6;
 
-export function uvarintLength(value: number): number {
-  let length = 1;
-  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) length++;
-  return length;
-}
-
-/** Writes at `offset`; returns the offset behind it. */
-export function putUvarint(bytes: Uint8Array, offset: number, value: number): number {
-  let rest = value;
-  let at = offset;
-  while (rest >= 0x80) {
-    bytes[at++] = (rest % 0x80) | 0x80;
-    rest = Math.floor(rest / 0x80);
-  }
-  bytes[at++] = rest;
-  return at;
-}
-
 export function putVersion(bytes: Uint8Array, offset: number, version: number): number {
   let rest = version;
   for (let i = VERSION_BYTES - 1; i >= 0; i--) {

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { availableBackends, type DbBackend, openKeyValueDb } from '../../db/index.ts';
+import { prefixEnd } from '../../primitives/index.ts';
 import { EVM_FAMILIES } from './evmFamily.ts';
-import { afterPrefix, HEAD_ROWS, KEY_ROWS, markerRow } from './rowKey.ts';
+import { HEAD_ROWS, KEY_ROWS, markerRow } from './rowKey.ts';
 import type { StateStore } from './stateStore.ts';
 import { StoreHome, textAt } from './stateStoreCompliance.ts';
 
@@ -73,7 +74,7 @@ async function olderRows(backend: DbBackend, directory: string): Promise<number>
   const db = await openKeyValueDb({ backend, directory });
   let rows = 0;
   for await (const _ of db.iterate({ start: HEAD_ROWS.end, end: markerRow('') })) rows++;
-  for await (const _ of db.iterate({ start: afterPrefix(markerRow('')), end: KEY_ROWS.end })) rows++;
+  for await (const _ of db.iterate({ start: prefixEnd(markerRow(''))!, end: KEY_ROWS.end })) rows++;
   await db.close();
   return rows;
 }

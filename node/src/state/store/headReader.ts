@@ -1,5 +1,5 @@
 import type { SharedReads } from '../../db/index.ts';
-import { equalBytes } from '../../primitives/index.ts';
+import { equalBytes, mapKeyOf } from '../../primitives/index.ts';
 import type { VersionedPointReads } from '../view/index.ts';
 import { valueAt } from './keyHistory.ts';
 import { headPrefixes, headRow } from './rowKey.ts';
@@ -73,7 +73,7 @@ export class HeadReader implements VersionedPointReads {
   }
 
   #headOf(row: Uint8Array, version: number): Seen {
-    const id = Buffer.from(row.buffer, row.byteOffset, row.byteLength).toString('latin1');
+    const id = mapKeyOf(row);
     const young = this.#young.get(id);
     const known = young ?? this.#old.get(id);
     if (known !== undefined && known.asOf >= version) {

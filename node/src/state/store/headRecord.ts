@@ -1,4 +1,5 @@
-import { ByteCursor, putUvarint, putVersion, uvarintLength, VERSION_BYTES, versionAt } from './byteCursor.ts';
+import { putUvarint, uvarintLength } from '../../primitives/index.ts';
+import { ByteCursor, putVersion, VERSION_BYTES, versionAt } from './byteCursor.ts';
 
 // head  = flags ‖ newest version (6) ‖ uvarint length ‖ value ‖ uvarint length ‖ spine ‖ tail
 // page  = version that the first difference counts from (6) ‖ tail

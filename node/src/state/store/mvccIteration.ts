@@ -1,8 +1,8 @@
 import type { KeyValueDb } from '../../db/index.ts';
-import { equalBytes } from '../../primitives/index.ts';
+import { bytesOfMapKey, equalBytes, mapKeyOf, prefixEnd } from '../../primitives/index.ts';
 import type { KeyRange, KeyValue } from '../view/index.ts';
 import { valueAt } from './keyHistory.ts';
-import { afterPrefix, headRow } from './rowKey.ts';
+import { headRow } from './rowKey.ts';
 import type { StagedBlocks } from './stagedBlocks.ts';
 import { versionPruned } from './versionMarkers.ts';
 
@@ -18,9 +18,6 @@ interface HeadSources {
   readonly earliest: () => number;
 }
 
-const latin1 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-
 /**
  * Merges the heads in the database with what is pending. The pending values and the database's snapshot are
  * taken in the same turn, so a block that is being written is seen in one of them or in both, alike.
@@ -29,17 +26,17 @@ export async function* iterateHeads(query: HeadQuery, sources: HeadSources): Asy
   const { prefix, version, range } = query;
   if (version < sources.earliest()) return;
   const first = range.start === undefined ? prefix : headRow(prefix, range.start);
-  const last = range.end === undefined ? afterPrefix(prefix) : headRow(prefix, range.end);
+  const last = range.end === undefined ? prefixEnd(prefix)! : headRow(prefix, range.end);
   const reverse = range.reverse ?? false;
-  const pending = stagedBetween(query, sources.staged, [latin1(first), latin1(last)]);
+  const pending = stagedBetween(query, sources.staged, [mapKeyOf(first), mapKeyOf(last)]);
   const before = (a: string, b: string): boolean => (reverse ? a > b : a < b);
   const keyOf = (row: Uint8Array): Uint8Array => row.subarray(prefix.length);
   let next = 0;
   for await (const [row, head] of sources.db.iterate({ start: first, end: last, reverse })) {
-    const id = latin1(row);
+    const id = mapKeyOf(row);
     if (version < sources.earliest()) throw versionPruned(version, sources.earliest());
     while (next < pending.length && before(pending[next]![0], id)) {
-      yield* live(keyOf(Buffer.from(pending[next]![0], 'latin1')), pending[next++]![1]);
+      yield* live(keyOf(bytesOfMapKey(pending[next]![0])), pending[next++]![1]);
     }
     if (next < pending.length && pending[next]![0] === id) {
       yield* live(keyOf(row), pending[next++]![1]);
@@ -48,7 +45,7 @@ export async function* iterateHeads(query: HeadQuery, sources: HeadSources): Asy
     }
   }
   while (next < pending.length) {
-    yield* live(keyOf(Buffer.from(pending[next]![0], 'latin1')), pending[next++]![1]);
+    yield* live(keyOf(bytesOfMapKey(pending[next]![0])), pending[next++]![1]);
   }
 }
 
@@ -69,7 +66,7 @@ function stagedBetween(
   staged: StagedBlocks,
   [first, last]: readonly [string, string],
 ): [string, Uint8Array | null][] {
-  const rows = [...staged.valuesAt(latin1(prefix), version)].filter(([id]) => id >= first && id < last);
+  const rows = [...staged.valuesAt(mapKeyOf(prefix), version)].filter(([id]) => id >= first && id < last);
   rows.sort(([a], [b]) => (a < b ? -1 : 1));
   return range.reverse ? rows.reverse() : rows;
 }

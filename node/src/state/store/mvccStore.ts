@@ -1,5 +1,5 @@
 import type { BatchOperation, DbHandle, KeyValueDb } from '../../db/index.ts';
-import { equalBytes } from '../../primitives/index.ts';
+import { equalBytes, mapKeyOf } from '../../primitives/index.ts';
 import type { StoreChanges } from '../../types/index.ts';
 import type { KeyRange, KeyValue } from '../view/index.ts';
 import { growHeads } from './headBatch.ts';
@@ -27,8 +27,6 @@ import {
   type VersionMarkers,
   wasteMarker,
 } from './versionMarkers.ts';
-
-const latin1 = (row: Buffer): string => row.toString('latin1');
 
 export interface MvccOptions {
   readonly headCacheBytes: number;
@@ -99,7 +97,7 @@ export class MvccStore implements BaseStore {
   get(store: string, key: Uint8Array, version: number): Uint8Array | undefined {
     if (key.length === 0 || version < this.#earliest()) return undefined;
     const row = headRow(this.#prefixOf(store), key);
-    const id = latin1(row);
+    const id = mapKeyOf(row);
     let known = this.#table.get(id);
     if (known !== undefined) {
       const waiting = waitingWrite(known, version);
@@ -141,7 +139,7 @@ export class MvccStore implements BaseStore {
       for (const { key, value } of changes) {
         if (key.length === 0) continue;
         const row = headRow(prefix, key);
-        writes.push(stageWrite(this.#table.open(latin1(row)), { row, version, value }));
+        writes.push(stageWrite(this.#table.open(mapKeyOf(row)), { row, version, value }));
       }
     }
     this.#staged.add({ version, writes });

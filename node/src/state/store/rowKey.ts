@@ -81,15 +81,3 @@ function subordinateRow(tag: number, head: Uint8Array, suffixBytes: number): Buf
   row.set(head, 4);
   return row;
 }
-
-/** The first row behind all that start with `prefix`. */
-export function afterPrefix(prefix: Uint8Array): Uint8Array {
-  const end = Uint8Array.from(prefix);
-  for (let i = end.length - 1; i >= 0; i--) {
-    if (end[i] !== 0xff) {
-      end[i] = end[i]! + 1;
-      return end.subarray(0, i + 1);
-    }
-  }
-  return Uint8Array.of(0xff);
-}

@@ -1,4 +1,5 @@
-import { ByteCursor, putUvarint, uvarintLength } from './byteCursor.ts';
+import { putUvarint, uvarintLength } from '../../primitives/index.ts';
+import { ByteCursor } from './byteCursor.ts';
 
 /** Lowest versions, ascending, of consecutive pages of one level; `first` is the ordinal of the first page. */
 export interface VersionList {

@@ -1,3 +1,4 @@
+import { bytesOfMapKey, mapKeyOf } from '../../primitives/index.ts';
 import type { KeyChange, StoreChanges } from '../../types/index.ts';
 import type { KeyRange, KeyValue, PointReads, RangeReads } from './reads.ts';
 
@@ -7,9 +8,6 @@ interface Undo {
   readonly before: Uint8Array | null | undefined;
 }
 
-const decodeKey = (key: string): Buffer => Buffer.from(key, 'latin1');
-const encodeKey = (key: Uint8Array): string =>
-  Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 const compareKeys = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
@@ -27,7 +25,7 @@ export class Overlay implements PointReads, RangeReads {
   }
 
   get(store: string, key: Uint8Array): Uint8Array | undefined {
-    const written = this.#stores.get(store)?.get(encodeKey(key));
+    const written = this.#stores.get(store)?.get(mapKeyOf(key));
     if (written === undefined) return this.#parent.get(store, key);
     return written ?? undefined;
   }
@@ -63,7 +61,7 @@ export class Overlay implements PointReads, RangeReads {
         store,
         changes: [...layer]
           .sort(([a], [b]) => compareKeys(a, b))
-          .map(([key, value]): KeyChange => ({ key: decodeKey(key), value })),
+          .map(([key, value]): KeyChange => ({ key: bytesOfMapKey(key), value })),
       }));
   }
 
@@ -72,7 +70,7 @@ export class Overlay implements PointReads, RangeReads {
     const own = this.#writtenIn(store, range).sort(([a], [b]) => direction * compareKeys(a, b));
     let next = 0;
     for (const [key, value] of this.#parent.iterate?.(store, range) ?? []) {
-      const parentKey = encodeKey(key);
+      const parentKey = mapKeyOf(key);
       while (next < own.length && direction * compareKeys(own[next]![0], parentKey) < 0) {
         yield* live(own[next++]!);
       }
@@ -88,14 +86,14 @@ export class Overlay implements PointReads, RangeReads {
       layer = new Map();
       this.#stores.set(store, layer);
     }
-    const encoded = encodeKey(key);
+    const encoded = mapKeyOf(key);
     this.#undo.push({ layer, key: encoded, before: layer.get(encoded) });
     layer.set(encoded, value);
   }
 
   #writtenIn(store: string, { start, end }: KeyRange): [string, Uint8Array | null][] {
-    const first = start && encodeKey(start);
-    const last = end && encodeKey(end);
+    const first = start && mapKeyOf(start);
+    const last = end && mapKeyOf(end);
     return [...(this.#stores.get(store) ?? [])].filter(
       ([key]) => (first === undefined || key >= first) && (last === undefined || key < last),
     );
@@ -103,5 +101,5 @@ export class Overlay implements PointReads, RangeReads {
 }
 
 function* live([key, value]: [string, Uint8Array | null]): Iterable<KeyValue> {
-  if (value !== null) yield [decodeKey(key), value];
+  if (value !== null) yield [bytesOfMapKey(key), value];
 }

@@ -1,3 +1,4 @@
+import { bytesOfMapKey, mapKeyOf } from '../../../primitives/index.ts';
 import type { BlockChanges, KeyChange } from '../../../types/index.ts';
 import {
   DATABASES,
@@ -41,7 +42,7 @@ export function blockRows({ version, stores }: BlockChanges): BlockRows {
       else listOf(rows[kind], store).push(singleWrite(kind, store, change, version));
     }
     for (const [address, write] of accounts) {
-      const key = physicalKeyOf(store, Buffer.from(address, 'latin1'), 'codeHash');
+      const key = physicalKeyOf(store, bytesOfMapKey(address), 'codeHash');
       listOf(rows.account, store).push({ key, next: (before) => mergeAccount(before, write, version) });
     }
   }
@@ -55,7 +56,7 @@ function singleWrite(kind: RowKind, store: string, { key, value }: KeyChange, ve
 
 /** Keyed by the code hash's own key, so that both halves of an account meet. */
 function noteAccount(accounts: Map<string, AccountWrite>, kind: RowKind, { key, value }: KeyChange): void {
-  const address = Buffer.from(key.subarray(1)).toString('latin1');
+  const address = mapKeyOf(key.subarray(1));
   const id = `\x08${address}`;
   const write = kind === 'nonce' ? { nonce: value ?? ZERO_NONCE } : { codeHash: value ?? ZERO_HASH };
   accounts.set(id, { ...accounts.get(id), ...write });

@@ -1,3 +1,4 @@
+import { putUvarint, uvarintLength } from '../../../primitives/index.ts';
 import type { StateSink } from '../../commit/index.ts';
 
 /** Uncompressed bytes that are compressed at once. */
@@ -6,12 +7,6 @@ const BLOCK_BYTES = 1 << 20;
 const OVERHEAD_BYTES = 64;
 /** An AVL tree of 2^30 leaves is lower. */
 const MAX_DEPTH = 64;
-
-function varintLength(value: number): number {
-  let length = 1;
-  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) length++;
-  return length;
-}
 
 /**
  * Writes the nodes of a state as the item stream of state.md §5.2: `uvarint length ‖ SnapshotItem`. Blocks end
@@ -44,7 +39,7 @@ export class ItemWriter implements StateSink {
 
   store(name: string): void {
     const bytes = Buffer.from(name, 'utf8');
-    const message = 1 + varintLength(bytes.length) + bytes.length;
+    const message = 1 + uvarintLength(bytes.length) + bytes.length;
     this.#begin(0x0a, message);
     this.#bytes(0x0a, bytes, bytes.length);
     this.#end();
@@ -52,9 +47,9 @@ export class ItemWriter implements StateSink {
   }
 
   leaf(key: Uint8Array, value: Uint8Array, version: number): void {
-    const keyField = key.length === 0 ? 0 : 1 + varintLength(key.length) + key.length;
-    const valueField = value.length === 0 ? 0 : 1 + varintLength(value.length) + value.length;
-    this.#begin(0x12, keyField + valueField + 1 + varintLength(version));
+    const keyField = key.length === 0 ? 0 : 1 + uvarintLength(key.length) + key.length;
+    const valueField = value.length === 0 ? 0 : 1 + uvarintLength(value.length) + value.length;
+    this.#begin(0x12, keyField + valueField + 1 + uvarintLength(version));
     if (keyField > 0) this.#bytes(0x0a, key, key.length);
     if (valueField > 0) this.#bytes(0x12, value, value.length);
     this.#number(0x18, version);
@@ -67,7 +62,7 @@ export class ItemWriter implements StateSink {
     const right = --this.#depth;
     const key = this.#keys[right]!;
     const length = this.#keyLengths[right]!;
-    this.#begin(0x12, 1 + varintLength(length) + length + 3 + varintLength(version));
+    this.#begin(0x12, 1 + uvarintLength(length) + length + 3 + uvarintLength(version));
     this.#bytes(0x0a, key, length);
     this.#number(0x18, version);
     this.#number(0x20, height);
@@ -88,7 +83,7 @@ export class ItemWriter implements StateSink {
 
   /** The lengths in front of an item whose only member is a message of `length` bytes. */
   #begin(tag: number, length: number): void {
-    const item = 1 + varintLength(length) + length;
+    const item = 1 + uvarintLength(length) + length;
     if (this.#at + item + OVERHEAD_BYTES > this.#block.length) this.#grow(item + OVERHEAD_BYTES);
     this.#varint(item);
     this.#block[this.#at++] = tag;
@@ -124,11 +119,6 @@ export class ItemWriter implements StateSink {
   }
 
   #varint(value: number): void {
-    let rest = value;
-    while (rest >= 0x80) {
-      this.#block[this.#at++] = (rest % 0x80) | 0x80;
-      rest = Math.floor(rest / 0x80);
-    }
-    this.#block[this.#at++] = rest;
+    this.#at = putUvarint(this.#block, this.#at, value);
   }
 }

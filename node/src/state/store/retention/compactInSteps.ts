@@ -1,5 +1,5 @@
 import type { DbRange, KeyValueDb } from '../../../db/index.ts';
-import { afterPrefix } from '../rowKey.ts';
+import { prefixEnd } from '../../../primitives/index.ts';
 
 /** Bytes that one compaction takes on: a stop waits for no more than that. */
 const STEP_BYTES = 128 << 20;
@@ -18,7 +18,7 @@ export async function compactInSteps(
 }
 
 async function compactPrefix(db: KeyValueDb, prefix: Uint8Array, isStopped: () => boolean): Promise<void> {
-  const end = afterPrefix(prefix);
+  const end = prefixEnd(prefix)!;
   const size = await db.approximateSize(prefix, end);
   if (isStopped()) return;
   if (size <= STEP_BYTES || prefix.length >= MAX_PREFIX) {
@@ -27,7 +27,7 @@ async function compactPrefix(db: KeyValueDb, prefix: Uint8Array, isStopped: () =
   }
   for (let byte = 0; byte < 0x100 && !isStopped(); byte++) {
     const longer = Buffer.concat([prefix, Uint8Array.of(byte)]);
-    if ((await db.approximateSize(longer, afterPrefix(longer))) > 0)
+    if ((await db.approximateSize(longer, prefixEnd(longer)!)) > 0)
       await compactPrefix(db, longer, isStopped);
   }
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { BatchOperation, KeyValueDb } from '../../../db/index.ts';
+import { bytesOfMapKey, mapKeyOf } from '../../../primitives/index.ts';
 import { HEAD_ROWS, KEY_ROWS } from '../rowKey.ts';
 import { compactInSteps } from './compactInSteps.ts';
 import type { EditedHead, HistoryEdit } from './historyEdit.ts';
@@ -101,7 +102,7 @@ async function nextGroup(
     rows.push(listed.row);
     bytes += listed.bytes;
     for (const head of listed.heads) {
-      const id = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1');
+      const id = mapKeyOf(head);
       if (done.has(id)) continue;
       done.add(id);
       ids.push(id);
@@ -109,7 +110,7 @@ async function nextGroup(
     if (ids.length >= GROUP_HEADS) break;
     await setImmediate();
   }
-  return { heads: ids.sort().map((id) => Buffer.from(id, 'latin1')), rows, bytes };
+  return { heads: ids.sort().map((id) => bytesOfMapKey(id)), rows, bytes };
 }
 
 /** For a database whose list is not whole: visits every key, and lists what later prunes have to visit. */

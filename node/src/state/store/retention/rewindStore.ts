@@ -1,4 +1,5 @@
 import type { BatchOperation, KeyValueDb } from '../../../db/index.ts';
+import { mapKeyOf } from '../../../primitives/index.ts';
 import type { StoreChanges } from '../../../types/index.ts';
 import { supersededRow } from '../rowKey.ts';
 import type { PrunedStore } from './prunePass.ts';
@@ -30,7 +31,7 @@ export async function rewindStore(
       for (const { key } of changes) {
         if (key.length === 0) continue;
         const row = rowOf(name, key);
-        slice.set(Buffer.from(row.buffer, row.byteOffset, row.byteLength).toString('latin1'), row);
+        slice.set(mapKeyOf(row), row);
         if (slice.size >= SLICE_HEADS) await finishSlice();
       }
     }

@@ -1,13 +1,11 @@
 import type { BatchOperation, KeyValueDb } from '../../../db/index.ts';
+import { mapKeyOf } from '../../../primitives/index.ts';
 import type { KeyTable } from '../keyTable.ts';
 import { Pace } from './pace.ts';
 import type { EditHead } from './prunePass.ts';
 
 /** A deleted row, roughly: a page of versions. */
 const ROW_BYTES = 512;
-
-const latin1 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 
 /**
  * Edits heads and writes what changed in one synced batch. No batch of the writer may be under way. Resolves to
@@ -51,7 +49,7 @@ async function editHeads(
     if (history.pace.isDue) await history.pace.rest();
     if (edited === undefined) continue;
     operations.push(edited ? { type: 'put', key: row, value: edited } : { type: 'del', key: row });
-    changed.set(latin1(row), edited);
+    changed.set(mapKeyOf(row), edited);
     freed += head.length - (edited?.length ?? 0);
   }
   return { changed, freed: freed + operations.filter(({ type }) => type === 'del').length * ROW_BYTES };
@@ -63,7 +61,7 @@ async function headsOf(
   db: KeyValueDb,
   table: KeyTable,
 ): Promise<(Uint8Array | undefined)[]> {
-  const heads = rows.map((row) => table.peek(latin1(row))?.head);
+  const heads = rows.map((row) => table.peek(mapKeyOf(row))?.head);
   const missing = rows.filter((_, i) => heads[i] === undefined);
   const found = (await db.getMany(missing)).values();
   return heads.map((head) => head ?? found.next().value);

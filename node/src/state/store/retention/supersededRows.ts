@@ -1,5 +1,6 @@
 import type { BatchOperation, KeyValueDb } from '../../../db/index.ts';
-import { ByteCursor, putUvarint, uvarintLength } from '../byteCursor.ts';
+import { putUvarint, uvarintLength } from '../../../primitives/index.ts';
+import { ByteCursor } from '../byteCursor.ts';
 import { supersededRow, supersededVersion } from '../rowKey.ts';
 
 // Value of a row: for each head `uvarint length ‖ row of the head`. A key written at version v whose history began
