@@ -1,8 +1,8 @@
-import type { CodedError } from '@chain/platform';
 import { ClassicLevel } from 'classic-level';
 import { claimDirectory } from './databaseDirectory.ts';
 import { prepareDatabase, settleDatabase } from './databaseFiles.ts';
 import { DbErrors } from './dbErrors.ts';
+import { EngineCalls } from './engineCalls.ts';
 import type { BatchOperation, DbHandle, DbOptions, DbRange, KeyValueDb } from './keyValueDb.ts';
 import { checkLevelDb } from './levelDbCheck/checkLevelDb.ts';
 import { syncLogFiles } from './levelDbLog.ts';
@@ -52,9 +52,8 @@ export async function openSharedLevelDb(directory: string): Promise<KeyValueDb> 
 class LevelDb implements KeyValueDb {
   readonly handle: DbHandle | undefined;
   readonly #directory: string;
-  readonly #errors: DbErrors;
+  readonly #calls: EngineCalls;
   readonly #level: Level;
-  #closing: Promise<void> | undefined;
   /** Some batch since the last synced one was written without `sync`. */
   #unsynced = false;
 
@@ -64,7 +63,7 @@ class LevelDb implements KeyValueDb {
   ) {
     this.handle = place.shared ? { engine: 'leveldb', directory: place.directory } : undefined;
     this.#directory = place.directory;
-    this.#errors = place.errors;
+    this.#calls = new EngineCalls(place.errors);
     this.#level = level;
   }
 
@@ -72,7 +71,7 @@ class LevelDb implements KeyValueDb {
     try {
       return this.#level.getSync(key);
     } catch (cause) {
-      throw this.#failure('read', cause);
+      throw this.#calls.failure('read', cause);
     }
   }
 
@@ -81,12 +80,12 @@ class LevelDb implements KeyValueDb {
   }
 
   getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
-    return this.#run('read', () => this.#level.getMany(keys as Uint8Array[]));
+    return this.#calls.run('read', () => this.#level.getMany(keys as Uint8Array[]));
   }
 
   batch(operations: readonly BatchOperation[], { sync = false } = {}): Promise<void> {
     // A chained batch: the array form clones every operation, which costs more than the write itself.
-    return this.#run('write', async () => {
+    return this.#calls.run('write', async () => {
       const chained = this.#level.batch();
       for (const operation of operations) {
         if (operation.type === 'put') chained.put(operation.key, operation.value);
@@ -99,51 +98,21 @@ class LevelDb implements KeyValueDb {
     });
   }
 
-  async *iterate({ start, end, reverse = false }: DbRange = {}) {
-    this.#assertOpen();
-    const iterator = this.#level.iterator({
-      ...(start && { gte: start }),
-      ...(end && { lt: end }),
-      reverse,
-    });
-    try {
-      for (let rows = await iterator.nextv(512); rows.length > 0; rows = await iterator.nextv(512)) {
-        yield* rows as (readonly [Uint8Array, Uint8Array])[];
-      }
-    } catch (cause) {
-      throw this.#failure('iterate', cause);
-    } finally {
-      await iterator.close();
-    }
+  iterate({ start, end, reverse = false }: DbRange = {}) {
+    return this.#calls.rows(() =>
+      this.#level.iterator({ ...(start && { gte: start }), ...(end && { lt: end }), reverse }),
+    );
   }
 
   approximateSize(start: Uint8Array, end: Uint8Array): Promise<number> {
-    return this.#run('measure', () => this.#level.approximateSize(start, end));
+    return this.#calls.run('measure', () => this.#level.approximateSize(start, end));
   }
 
   compact(start: Uint8Array, end: Uint8Array): Promise<void> {
-    return this.#run('compact', () => this.#level.compactRange(start, end));
+    return this.#calls.run('compact', () => this.#level.compactRange(start, end));
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#level.close();
-    return this.#closing;
-  }
-
-  async #run<T>(what: string, work: () => Promise<T>): Promise<T> {
-    this.#assertOpen();
-    try {
-      return await work();
-    } catch (cause) {
-      throw this.#failure(what, cause);
-    }
-  }
-
-  #assertOpen(): void {
-    if (this.#closing !== undefined) throw this.#errors.closed();
-  }
-
-  #failure(what: string, cause: unknown): CodedError {
-    return this.#closing !== undefined ? this.#errors.closed() : this.#errors.failed(what, cause);
+    return this.#calls.close(() => this.#level.close());
   }
 }

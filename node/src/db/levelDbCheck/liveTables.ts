@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { blockEndOf, FIRST, FULL, fragmentAt, HEADER_BYTES, isTrailer, LAST } from './logFragments.ts';
 
-const BLOCK_BYTES = 32_768;
-const HEADER_BYTES = 7;
 /** Fields of a version edit (LevelDB, db/version_edit.cc), by what they hold. */
 const NUMBERS = new Set([2, 3, 4, 9]);
 const COMPARATOR = 1;
@@ -28,20 +27,17 @@ export async function liveTables(directory: string): Promise<ReadonlySet<number>
 /** Whole records of a log, their fragments joined. */
 function* recordsOf(file: Buffer): Generator<Buffer> {
   let parts: Buffer[] = [];
-  for (let at = 0; at + HEADER_BYTES <= file.length; ) {
-    const left = BLOCK_BYTES - (at % BLOCK_BYTES);
-    if (left < HEADER_BYTES) {
-      at += left;
+  for (let at = 0; at < file.length; ) {
+    if (isTrailer(at)) {
+      at = blockEndOf(at);
       continue;
     }
-    const end = at + HEADER_BYTES + file.readUInt16LE(at + 4);
-    const type = file[at + 6]!;
-    if (type === 0 || end > file.length) return;
-    // FULL 1, FIRST 2, MIDDLE 3, LAST 4.
-    if (type <= 2) parts = [];
-    parts.push(file.subarray(at + HEADER_BYTES, end));
-    if (type === 1 || type === 4) yield Buffer.concat(parts);
-    at = end;
+    const fragment = fragmentAt(file, at);
+    if (!fragment) return;
+    if (fragment.type <= FIRST) parts = [];
+    parts.push(file.subarray(at + HEADER_BYTES, fragment.end));
+    if (fragment.type === FULL || fragment.type === LAST) yield Buffer.concat(parts);
+    at = fragment.end;
   }
 }
 

@@ -1,9 +1,6 @@
 import { maskedCrc32c } from './crc32c.ts';
+import { BLOCK_BYTES, blockEndOf, fragmentAt, isTrailer } from './logFragments.ts';
 
-const BLOCK_BYTES = 32_768;
-/** CRC-32C 4 ‖ length 2 ‖ type 1. */
-const HEADER_BYTES = 7;
-const LAST_TYPE = 4;
 const PAGE_BYTES = 4096;
 const EMPTY_PAGE = Buffer.alloc(PAGE_BYTES);
 
@@ -14,9 +11,8 @@ const EMPTY_PAGE = Buffer.alloc(PAGE_BYTES);
  */
 export function damageInLog(file: Buffer): number | undefined {
   for (let at = 0; at < file.length; ) {
-    const left = BLOCK_BYTES - (at % BLOCK_BYTES);
-    if (left < HEADER_BYTES) at += left;
-    else if (isRecord(file, at)) at += HEADER_BYTES + file.readUInt16LE(at + 4);
+    const end = isTrailer(at) ? blockEndOf(at) : wholeFragmentEnd(file, at);
+    if (end !== undefined) at = end;
     else {
       const next = recordBehind(file, at);
       if (next === undefined) return undefined;
@@ -35,21 +31,19 @@ function hasEmptyPage(file: Buffer, from: number, to: number): boolean {
   return false;
 }
 
-function isRecord(file: Buffer, at: number): boolean {
-  if (at + HEADER_BYTES > file.length) return false;
-  const type = file[at + 6]!;
-  const end = at + HEADER_BYTES + file.readUInt16LE(at + 4);
-  const blockEnd = at - (at % BLOCK_BYTES) + BLOCK_BYTES;
-  if (type === 0 || type > LAST_TYPE || end > Math.min(blockEnd, file.length)) return false;
-  return maskedCrc32c(file, at + 6, end) === file.readUInt32LE(at);
+function wholeFragmentEnd(file: Buffer, at: number): number | undefined {
+  const fragment = fragmentAt(file, at);
+  const isWhole = fragment && maskedCrc32c(file, at + 6, fragment.end) === file.readUInt32LE(at);
+  return isWhole ? fragment.end : undefined;
 }
 
 /** In the rest of the block a record may begin anywhere; in later blocks it is enough to look at the beginning. */
 function recordBehind(file: Buffer, bad: number): number | undefined {
-  const blockEnd = Math.min(file.length, bad - (bad % BLOCK_BYTES) + BLOCK_BYTES);
-  for (let at = bad + 1; at < blockEnd; at++) if (isRecord(file, at)) return at;
-  for (let at = bad - (bad % BLOCK_BYTES) + BLOCK_BYTES; at < file.length; at += BLOCK_BYTES) {
-    if (isRecord(file, at)) return at;
+  const blockEnd = blockEndOf(bad);
+  for (let at = bad + 1; at < Math.min(blockEnd, file.length); at++)
+    if (wholeFragmentEnd(file, at)) return at;
+  for (let at = blockEnd; at < file.length; at += BLOCK_BYTES) {
+    if (wholeFragmentEnd(file, at)) return at;
   }
   return undefined;
 }

@@ -3,6 +3,7 @@ import { CodedError } from '@chain/platform';
 import { claimDirectory } from '../databaseDirectory.ts';
 import { prepareDatabase, settleDatabase } from '../databaseFiles.ts';
 import { DbErrors } from '../dbErrors.ts';
+import { EngineCalls } from '../engineCalls.ts';
 import type { BatchOperation, DbHandle, DbOptions, DbRange, KeyValueDb } from '../keyValueDb.ts';
 import { loadRocksDb } from './rocksDbPackage.ts';
 import { RocksDbWriter } from './rocksDbWriter.ts';
@@ -41,24 +42,23 @@ export async function openRocksDb(options: DbOptions): Promise<KeyValueDb> {
 class RocksDb implements KeyValueDb {
   readonly handle: DbHandle;
   readonly #rocks: RocksDatabase;
-  readonly #errors: DbErrors;
+  readonly #calls: EngineCalls;
   readonly #writer: RocksDbWriter;
-  #closing: Promise<void> | undefined;
 
   constructor({ rocks, directory }: { rocks: RocksDatabase; directory: string }, errors: DbErrors) {
     this.handle = { engine: 'rocksdb', directory, address: rocks.handle };
     this.#rocks = rocks;
-    this.#errors = errors;
+    this.#calls = new EngineCalls(errors);
     this.#writer = new RocksDbWriter(rocks.handle);
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
     // The native side does not check: a read of a closed database ends the process.
-    this.#assertOpen();
+    this.#calls.assertOpen();
     try {
       return found(this.#rocks._getManySync([key], NO_OPTIONS)[0]);
     } catch (cause) {
-      throw this.#failure('read', cause);
+      throw this.#calls.failure('read', cause);
     }
   }
 
@@ -67,35 +67,23 @@ class RocksDb implements KeyValueDb {
   }
 
   getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
-    return this.#run('read', async () => (await this.#rocks.getMany(keys)).map(found));
+    return this.#calls.run('read', async () => (await this.#rocks.getMany(keys)).map(found));
   }
 
   /** With `sync` RocksDB syncs every log that is not yet synced, the current one last. */
   batch(operations: readonly BatchOperation[], { sync = false } = {}): Promise<void> {
-    return this.#run('write', () => this.#writer.write(operations, sync));
+    return this.#calls.run('write', () => this.#writer.write(operations, sync));
   }
 
-  async *iterate({ start, end, reverse = false }: DbRange = {}) {
-    this.#assertOpen();
-    const iterator = this.#rocks.iterator({
-      ...(start && { gte: start }),
-      ...(end && { lt: end }),
-      reverse,
-    });
-    try {
-      for (let rows = await iterator.nextv(512); rows.length > 0; rows = await iterator.nextv(512)) {
-        yield* rows;
-      }
-    } catch (cause) {
-      throw this.#failure('iterate', cause);
-    } finally {
-      await iterator.close();
-    }
+  iterate({ start, end, reverse = false }: DbRange = {}) {
+    return this.#calls.rows(() =>
+      this.#rocks.iterator({ ...(start && { gte: start }), ...(end && { lt: end }), reverse }),
+    );
   }
 
   /** The package has no estimate: counts the rows that are live. */
   approximateSize(start: Uint8Array, end: Uint8Array): Promise<number> {
-    return this.#run('measure', async () => {
+    return this.#calls.run('measure', async () => {
       let bytes = 0;
       for await (const [key, value] of this.iterate({ start, end })) bytes += key.length + value.length;
       return bytes;
@@ -104,29 +92,11 @@ class RocksDb implements KeyValueDb {
 
   /** The package cannot ask for it: RocksDB drops deleted rows by itself as it merges levels. */
   async compact(): Promise<void> {
-    this.#assertOpen();
+    this.#calls.assertOpen();
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#writer.close().then(() => this.#rocks.close());
-    return this.#closing;
-  }
-
-  async #run<T>(what: string, work: () => Promise<T>): Promise<T> {
-    this.#assertOpen();
-    try {
-      return await work();
-    } catch (cause) {
-      throw this.#failure(what, cause);
-    }
-  }
-
-  #assertOpen(): void {
-    if (this.#closing !== undefined) throw this.#errors.closed();
-  }
-
-  #failure(what: string, cause: unknown): CodedError {
-    return this.#closing !== undefined ? this.#errors.closed() : this.#errors.failed(what, cause);
+    return this.#calls.close(() => this.#writer.close().then(() => this.#rocks.close()));
   }
 }
 
