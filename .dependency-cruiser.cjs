@@ -18,7 +18,7 @@ const FLOORS = [
 const LANDLORDS = {
   'classic-level': '^node/src/db/',
   '@nxtedition/rocksdb': '^node/src/db/',
-  '@iarna/toml': '^node/src/config/',
+  '@iarna/toml': '^platform/src/settings/',
   '@ethereumjs/': '^node/src/evm/',
   ethers: '^node/src/keys/',
   '@bufbuild/protobuf': '^node/src/proto/',

@@ -1,46 +1,5 @@
 #!/usr/bin/env node
-// Runs chaind on Node 24 or newer, whatever `node` is first on PATH. Only node: imports, plain JavaScript.
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { constants } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+// Only node: imports and plain JavaScript up to here: it must start on any Node.
+import { launch } from '@chain/platform/launch';
 
-const NEEDED = 24;
-
-if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
-  // A coverage run must see every source, and a cache would hide some.
-  if (!process.env.NODE_V8_COVERAGE) (await import('node:module')).enableCompileCache?.();
-  await import('../src/main.ts');
-} else {
-  runOnNewer();
-}
-
-function runOnNewer() {
-  const program = fileURLToPath(import.meta.url);
-  const node = findNode(dirname(program));
-  if (!node) {
-    process.stderr.write(
-      `chaind needs Node ${NEEDED} or newer and this is ${process.versions.node}; run "npm ci" in the clone, which brings one, or install it\n`,
-    );
-    process.exit(1);
-  }
-  const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) {
-    process.on(signal, () => child.kill(signal));
-  }
-  child.on('error', (error) => {
-    process.stderr.write(`chaind could not start ${node}: ${error.message}\n`);
-    process.exit(1);
-  });
-  child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
-}
-
-/** The Node that the workspace's lock file brought. */
-function findNode(start) {
-  for (let directory = start; ; directory = dirname(directory)) {
-    const candidate = join(directory, 'node_modules', '.bin', 'node');
-    if (existsSync(candidate)) return candidate;
-    if (directory === dirname(directory)) return undefined;
-  }
-}
+await launch({ name: 'chaind', file: import.meta.url, main: () => import('../src/main.ts') });

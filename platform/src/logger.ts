@@ -15,8 +15,8 @@ export interface Logger {
 
 export interface LoggerOptions {
   readonly level?: LogLevel;
-  /** One line a record: JSON for machines, `pretty` for a terminal. */
-  readonly format?: 'json' | 'pretty';
+  /** One line a record: JSON for machines, `pretty` for people; `auto` asks whether standard error is a terminal. */
+  readonly format?: 'auto' | 'json' | 'pretty';
   /** Receives whole lines; standard error by default, so that results on standard output stay clean. */
   readonly write?: (line: string) => void;
 }
@@ -31,8 +31,9 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error'] as const;
 /** Builds the program's logger; bigints and bytes in fields are printed, not thrown at. */
 export function createLogger({ level = 'info', format = 'json', write }: LoggerOptions = {}): Logger {
   const sink = write ?? ((line: string) => void process.stderr.write(line));
+  const isPretty = format === 'pretty' || (format === 'auto' && process.stderr.isTTY === true);
   const destination: DestinationStream = {
-    write: (line) => sink(format === 'pretty' ? prettyLine(line) : line),
+    write: (line) => sink(isPretty ? prettyLine(line) : line),
   };
   const instance: Pino = pino(
     {

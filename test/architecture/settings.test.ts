@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eachSetting } from '@chain/platform/settings';
 import { describe, expect, it } from 'vitest';
-import { APP_TABLE, eachSetting } from '../../node/src/config/index.ts';
+import { APP_TABLE } from '../../node/src/config/index.ts';
 
 const APP = 'node/src/app';
 const wiring = readdirSync(APP, { recursive: true, encoding: 'utf8' })

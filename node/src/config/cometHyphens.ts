@@ -1,5 +1,5 @@
+import { eachSetting } from '@chain/platform/settings';
 import { COMET_TABLE } from './cometSettings.ts';
-import { eachSetting } from './setting.ts';
 
 const KEY_LINE = /^(\s*)([A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)+)(\s*=)/;
 

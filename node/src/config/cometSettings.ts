@@ -1,7 +1,5 @@
 import { CONFIG_FILES, PORTS } from '@chain/platform/contract';
-import { duration } from './duration.ts';
-import type { ValuesOf } from './setting.ts';
-import { boolean, choice, integer, text, textList } from './settingKinds.ts';
+import { boolean, choice, duration, integer, text, textList, type ValuesOf } from '@chain/platform/settings';
 
 /** Every key of CometBFT v0.38's config.toml, in file order. Defaults are CometBFT's, but for the addresses. */
 export const COMET_TABLE = {

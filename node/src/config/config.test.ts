@@ -1,17 +1,23 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  eachSetting,
+  formatDuration,
+  parseDuration,
+  parseToml,
+  Refusal,
+  type SettingTable,
+  settingName,
+} from '@chain/platform/settings';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { LEGACY_METHODS } from '../rpc/index.ts';
 import { APP_TABLE } from './appSettings/appTable.ts';
 import { COMET_TABLE } from './cometSettings.ts';
 import { appToml, configToml } from './configFiles.ts';
-import { formatDuration, parseDuration } from './duration.ts';
 import { loadConfig, rewriteCometConfig } from './loadConfig.ts';
 import { configReference } from './referencePage.ts';
-import { eachSetting, Refusal, type SettingTable, settingName } from './setting.ts';
-import { parseToml } from './toml.ts';
 
 const homes: string[] = [];
 let home: string;

@@ -1,7 +1,7 @@
+import { writeSettings } from '@chain/platform/settings';
 import { APP_TABLE, SECTION_TITLES } from './appSettings/appTable.ts';
 import { COMET_TABLE } from './cometSettings.ts';
-import type { NodeMode } from './setting.ts';
-import { writeSettings } from './writeSettings.ts';
+import type { NodeMode } from './nodeMode.ts';
 
 /** A complete app.toml; `values` by setting name replace the defaults of the mode. */
 export function appToml(mode: NodeMode, values: Readonly<Record<string, unknown>> = {}): string {

@@ -1,9 +1,8 @@
 import { isCodedError } from '@chain/platform';
+import { closestName, type Finding } from '@chain/platform/settings';
 import { requireBackend } from '../db/index.ts';
 import { LEGACY_METHODS } from '../rpc/index.ts';
 import type { AppConfig } from './appSettings/appTable.ts';
-import { closestName } from './closestName.ts';
-import type { Finding } from './findings.ts';
 
 /** So far back wallets and fee oracles look all the time. */
 const RECENT_BLOCKS = 256;

@@ -1,6 +1,6 @@
 /**
  * Configuration and the home directory: app.toml, config.toml, genesis, what `init` writes.
- * Owns: the tables of keys, their checks, overrides and docs; TOML. Does not own: what a key does.
+ * Owns: the tables of keys, what holds between them. Does not own: what a key does.
  * Invariants: one table drives everything about a file; nothing on disk changes while reading; keys and the
  * last-sign state are never overwritten.
  */
@@ -9,4 +9,3 @@ export { DEFAULT_CHAIN_ID, initialiseHome } from './home/initialiseHome.ts';
 export { loadConfig, type NodeConfig, rewriteCometConfig } from './loadConfig.ts';
 export { type FileMigration, planMigration, writeMigration } from './migration/migrateConfig.ts';
 export { configReference } from './referencePage.ts';
-export { eachSetting, settingName } from './setting.ts';

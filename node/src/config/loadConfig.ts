@@ -1,17 +1,24 @@
 import { join } from 'node:path';
 import { writeFileDurably } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
+import {
+  type Finding,
+  findingsError,
+  type OverrideResult,
+  parseToml,
+  readEnvironment,
+  readFlags,
+  readSettings,
+  settle,
+} from '@chain/platform/settings';
 import { APP_TABLE, type AppConfig } from './appSettings/appTable.ts';
 import { KEYS_WITHOUT_EFFECT, RETIRED_KEYS } from './appSettings/foreignKeys.ts';
 import { rewriteHyphens } from './cometHyphens.ts';
 import { COMET_TABLE, type CometConfig } from './cometSettings.ts';
 import { checkTogether } from './crossRules.ts';
-import { type Finding, findingsError } from './findings.ts';
-import { type OverrideResult, readEnvironment, readFlags } from './overrides.ts';
+import type { NodeMode } from './nodeMode.ts';
+import { ENVIRONMENT, OVERRIDABLE } from './overridable.ts';
 import { readHomeFile } from './readHomeFile.ts';
-import { readSettings, settle } from './readSettings.ts';
-import type { NodeMode } from './setting.ts';
-import { parseToml } from './toml.ts';
 
 export interface NodeConfig {
   readonly home: string;
@@ -54,19 +61,20 @@ interface Read<Values> {
   readonly warnings: readonly string[];
 }
 
-/** What the environment and flags may set: all of app.toml, and the consensus RPC of config.toml. */
-const OVERRIDABLE = { ...APP_TABLE, rpc: COMET_TABLE.rpc };
-
 /** Later ones win. */
 type Overrides = readonly OverrideResult[];
 
 function readOverrides({ environment = {}, flags = {} }: LoadOptions): Overrides {
-  return [readEnvironment(OVERRIDABLE, environment), readFlags(OVERRIDABLE, flags)];
+  return [
+    readEnvironment(OVERRIDABLE, environment, ENVIRONMENT),
+    readFlags(OVERRIDABLE, flags, '"chaind config keys"'),
+  ];
 }
 
 function readApp(text: string, overrides: Overrides): Read<AppConfig> {
   const file = readSettings('app.toml', parseToml('app.toml', text), APP_TABLE, {
     retired: RETIRED_KEYS,
+    migrateWith: 'chaind config migrate',
     withoutEffect: KEYS_WITHOUT_EFFECT,
   });
   const given = new Map([file, ...overrides].flatMap((layer) => [...layer.given]));

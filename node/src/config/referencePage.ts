@@ -1,7 +1,7 @@
+import { sectionPage } from '@chain/platform/settings';
 import { APP_TABLE, SECTION_TITLES } from './appSettings/appTable.ts';
 import { COMET_TABLE } from './cometSettings.ts';
-import { environmentName } from './overrides.ts';
-import { BASE_SECTION, type Section, type Setting, settingName } from './setting.ts';
+import { ENVIRONMENT } from './overridable.ts';
 
 const INTRODUCTION = `# Configuration
 Generated from the tables in \`node/src/config\`; do not edit.
@@ -18,49 +18,12 @@ export function configReference(): string {
     INTRODUCTION,
     '## app.toml\n',
     ...Object.entries(APP_TABLE).map(([name, section]) =>
-      sectionPage(name, section, SECTION_TITLES[name as keyof typeof SECTION_TITLES], true),
+      sectionPage(name, section, {
+        title: SECTION_TITLES[name as keyof typeof SECTION_TITLES],
+        prefix: ENVIRONMENT.prefix,
+      }),
     ),
     '## config.toml\nSpelled with underscores; hyphens are accepted with a warning.\n',
-    ...Object.entries(COMET_TABLE).map(([name, section]) => sectionPage(name, section, undefined, false)),
+    ...Object.entries(COMET_TABLE).map(([name, section]) => sectionPage(name, section, {})),
   ].join('\n');
-}
-
-function sectionPage(
-  name: string,
-  section: Section,
-  title: string | undefined,
-  withVariables: boolean,
-): string {
-  const heading = name === BASE_SECTION ? 'Above the first section' : `\`[${name}]\``;
-  const columns = ['Key', 'Type', 'Default', 'Rule', 'Meaning', ...(withVariables ? ['Environment'] : [])];
-  const rows = Object.entries(section).map(([key, setting]) =>
-    row(
-      key,
-      setting as Setting<unknown>,
-      withVariables ? environmentName(settingName(name, key)) : undefined,
-    ),
-  );
-  const table = [`| ${columns.join(' | ')} |`, `|${columns.map(() => '---').join('|')}|`, ...rows].join('\n');
-  return `### ${heading}\n${title === undefined ? '' : `${title}.\n`}\n${table}\n`;
-}
-
-function row(key: string, setting: Setting<unknown>, variable: string | undefined): string {
-  const rule = [setting.unit, setting.rule].filter((fact) => fact !== undefined && fact !== '').join('; ');
-  const cells = [`\`${key}\``, setting.type, defaults(setting), rule, meaning(setting)];
-  if (variable !== undefined) cells.push(`\`${variable}\``);
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-}
-
-function meaning({ about, inert }: Setting<unknown>): string {
-  return inert ? `${about}. No effect in this release` : about;
-}
-
-function defaults(setting: Setting<unknown>): string {
-  const show = (value: unknown): string =>
-    `\`${setting
-      .format(value)
-      .replaceAll(/\s*\n\s*/g, ' ')
-      .replace(', ]', ' ]')}\``;
-  const others = Object.entries(setting.defaultByMode).map(([mode, value]) => `${mode}: ${show(value)}`);
-  return [show(setting.default), ...others].join('; ');
 }

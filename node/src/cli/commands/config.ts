@@ -48,7 +48,8 @@ async function showConfig(flags: ConfigFlags): Promise<void> {
   const { home, app, comet, warnings } = await load(flags);
   printWarnings(warnings);
   if (flags.output === 'json') return printJson({ home, app, config: comet });
-  const { APP_TABLE, eachSetting, settingName } = await import('../../config/index.ts');
+  const { APP_TABLE } = await import('../../config/index.ts');
+  const { eachSetting, settingName } = await import('@chain/platform/settings');
   const values: Readonly<Record<string, Readonly<Record<string, unknown>>>> = app;
   for (const [section, key, setting] of eachSetting(APP_TABLE)) {
     const value = values[section]?.[key];

@@ -37,7 +37,7 @@ const SHORTCUTS: readonly {
   { flag: '--grpc-address <host:port>', about: 'where gRPC listens', setting: 'grpc.address' },
   { flag: '--rest-address <host:port>', about: 'where REST listens', setting: 'api.address' },
   { flag: '--log-level <level>', about: 'least severe records logged', setting: 'node.log-level' },
-  { flag: '--log-format <format>', about: 'json or pretty', setting: 'node.log-format' },
+  { flag: '--log-format <format>', about: 'json, pretty or auto', setting: 'node.log-format' },
 ];
 
 const EXAMPLES = `

@@ -1,4 +1,4 @@
-import type { ValuesOf } from '../setting.ts';
+import type { ValuesOf } from '@chain/platform/settings';
 import { ADMIN_SETTINGS, BASE_SETTINGS, MEMPOOL_SETTINGS, NODE_SETTINGS } from './baseSettings.ts';
 import { EVM_SETTINGS } from './evmSettings.ts';
 import { API_SETTINGS, GRPC_SETTINGS } from './serviceSettings.ts';

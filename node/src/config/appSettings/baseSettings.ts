@@ -1,6 +1,5 @@
 import { PORTS } from '@chain/platform/contract';
-import { duration } from '../duration.ts';
-import { boolean, choice, inert, integer, pattern, port, text } from '../settingKinds.ts';
+import { boolean, choice, duration, inert, integer, pattern, port, text } from '@chain/platform/settings';
 
 const GAS_PRICES = {
   pattern: /^(\d+(\.\d+)?[a-z][a-zA-Z0-9/:._-]{1,127}(,|$))*$/,
@@ -51,9 +50,9 @@ export const NODE_SETTINGS = {
     'Least severe records that are logged',
   ),
   'log-format': choice(
-    ['json', 'pretty'],
-    'json',
-    'One JSON object a line for machines, or text for a terminal',
+    ['auto', 'json', 'pretty'],
+    'auto',
+    'One JSON object a line for machines, or text for people; `auto`: text when standard error is a terminal',
   ),
 } as const;
 

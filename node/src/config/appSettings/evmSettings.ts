@@ -1,6 +1,5 @@
 import { PORTS } from '@chain/platform/contract';
-import { duration } from '../duration.ts';
-import { boolean, integer, port, text, textList } from '../settingKinds.ts';
+import { boolean, duration, integer, port, text, textList } from '@chain/platform/settings';
 
 const MIB = 1024 * 1024;
 const notServed = { defaultByMode: { validator: false, seed: false } };

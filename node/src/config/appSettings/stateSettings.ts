@@ -1,4 +1,4 @@
-import { boolean, choice, inert, integer, mustBeTrue, text } from '../settingKinds.ts';
+import { boolean, choice, inert, integer, mustBeTrue, text } from '@chain/platform/settings';
 
 /** The layer that makes the app hash. */
 export const STATE_COMMIT_SETTINGS = {

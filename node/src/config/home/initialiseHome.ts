@@ -12,7 +12,7 @@ import {
   type ValidatorKey,
 } from '../../keys/index.ts';
 import { appToml, configToml } from '../configFiles.ts';
-import type { NodeMode } from '../setting.ts';
+import type { NodeMode } from '../nodeMode.ts';
 import { makeHomeDirectories, refuseOccupiedHome } from './homeFiles.ts';
 
 export const DEFAULT_CHAIN_ID = 'chain-local-1';

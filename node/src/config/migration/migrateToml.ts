@@ -1,7 +1,13 @@
 import { CodedError } from '@chain/platform';
+import {
+  eachSetting,
+  isTable,
+  parseToml,
+  type Setting,
+  settingName,
+  type TomlTable,
+} from '@chain/platform/settings';
 import { APP_TABLE } from '../appSettings/appTable.ts';
-import { eachSetting, type Setting, settingName } from '../setting.ts';
-import { isTable, parseToml, type TomlTable } from '../toml.ts';
 import { type KeyMigration, migrationsOf } from './migrationRules.ts';
 import { commentBehind, type TomlStatement, tomlStatements } from './tomlStatements.ts';
 

@@ -1,4 +1,4 @@
-import { isTable, type TomlTable } from '../toml.ts';
+import { isTable, type TomlTable } from '@chain/platform/settings';
 
 /** What happens to one key of an old file. Names are `section.key`. */
 export interface KeyMigration {

@@ -1,6 +1,5 @@
 import { CodedError } from '@chain/platform';
-import { BASE_SECTION } from '../setting.ts';
-import { parseToml } from '../toml.ts';
+import { BASE_SECTION, parseToml } from '@chain/platform/settings';
 
 /** `key = value`, which may span lines: `lines[first]` to `lines[last]`. */
 export interface TomlStatement {

@@ -1,9 +1,9 @@
-import { type NodeMode, Refusal, type Setting } from './setting.ts';
+import { Refusal, type Setting } from './setting.ts';
 
 interface Extras<T> {
   readonly unit?: string;
   readonly rule?: string;
-  readonly defaultByMode?: Readonly<Partial<Record<NodeMode, T>>>;
+  readonly defaultByMode?: Readonly<Record<string, T>>;
 }
 
 interface Kind<T> {

@@ -3,13 +3,17 @@ import type { Finding } from './findings.ts';
 import { refused } from './readSettings.ts';
 import { eachSetting, Refusal, type Setting, type SettingTable, settingName } from './setting.ts';
 
-const PREFIX = 'CHAIND_';
-/** Read by the command line itself. */
-const RESERVED = ['CHAIND_HOME', 'CHAIND_DEBUG'];
+/** How a program's settings are named in its environment. */
+export interface EnvironmentNames {
+  /** Such as `CHAIND_`. */
+  readonly prefix: string;
+  /** Variables with the prefix that the command line itself reads. */
+  readonly reserved: readonly string[];
+}
 
-/** `state-store.ss-backend` is `CHAIND_STATE_STORE_SS_BACKEND`. */
-export function environmentName(name: string): string {
-  return `${PREFIX}${name.replaceAll(/[.-]/g, '_').toUpperCase()}`;
+/** With the prefix `CHAIND_`, `state-store.ss-backend` is `CHAIND_STATE_STORE_SS_BACKEND`. */
+export function environmentName(prefix: string, name: string): string {
+  return `${prefix}${name.replaceAll(/[.-]/g, '_').toUpperCase()}`;
 }
 
 export interface OverrideResult {
@@ -19,19 +23,20 @@ export interface OverrideResult {
 }
 
 /**
- * Settings from environment variables. An unknown `CHAIND_…` is a warning, not an error: Kubernetes adds
+ * Settings from environment variables. An unknown name with the prefix is a warning, not an error: Kubernetes adds
  * variables named after Services.
  */
 export function readEnvironment(
   table: SettingTable,
   environment: Readonly<Record<string, string | undefined>>,
+  { prefix, reserved }: EnvironmentNames,
 ): OverrideResult {
   const byVariable = new Map(
-    [...namedSettings(table)].map(([name, it]) => [environmentName(name), { name, it }]),
+    [...namedSettings(table)].map(([name, it]) => [environmentName(prefix, name), { name, it }]),
   );
   const result: OverrideResult = { given: new Map(), findings: [], warnings: [] };
   for (const [variable, text] of Object.entries(environment)) {
-    if (!variable.startsWith(PREFIX) || text === undefined || RESERVED.includes(variable)) continue;
+    if (!variable.startsWith(prefix) || text === undefined || reserved.includes(variable)) continue;
     const found = byVariable.get(variable);
     if (found) take(result, `environment ${variable}`, { ...found, text });
     else {
@@ -44,8 +49,12 @@ export function readEnvironment(
   return result;
 }
 
-/** Settings from flags, by setting name (`state-store.ss-backend`). An unknown name is refused. */
-export function readFlags(table: SettingTable, flags: Readonly<Record<string, string>>): OverrideResult {
+/** Settings from flags, by setting name (`state-store.ss-backend`). An unknown name is refused, and `listing` says where all are. */
+export function readFlags(
+  table: SettingTable,
+  flags: Readonly<Record<string, string>>,
+  listing: string,
+): OverrideResult {
   const settings = new Map(namedSettings(table));
   const result: OverrideResult = { given: new Map(), findings: [], warnings: [] };
   for (const [name, text] of Object.entries(flags)) {
@@ -53,7 +62,7 @@ export function readFlags(table: SettingTable, flags: Readonly<Record<string, st
     if (it) take(result, 'flag', { name, it, text });
     else {
       const guess = closestName(name, settings.keys());
-      const remedy = guess ? `did you mean ${guess}?` : 'see "chaind config keys"';
+      const remedy = guess ? `did you mean ${guess}?` : `see ${listing}`;
       result.findings.push({ source: 'flag', key: name, problem: 'unknown key', remedy });
     }
   }

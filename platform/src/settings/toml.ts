@@ -1,5 +1,5 @@
-import { CodedError } from '@chain/platform';
 import toml from '@iarna/toml';
+import { CodedError } from '../errors.ts';
 
 export type TomlTable = { readonly [key: string]: unknown };
 

@@ -21,8 +21,8 @@ export interface Setting<T> {
   readonly about: string;
   /** Checked, but nothing in this release reads it: not written by `init`, and named in a warning when given. */
   readonly inert: boolean;
-  /** Roles whose default differs. */
-  readonly defaultByMode: Readonly<Partial<Record<NodeMode, T>>>;
+  /** Modes of the program whose default differs. */
+  readonly defaultByMode: Readonly<Record<string, T>>;
   /** From a parsed TOML value. */
   parse(value: unknown): T | Refusal;
   /** From the text of an environment variable or a flag. */
@@ -30,8 +30,6 @@ export interface Setting<T> {
   /** As TOML. */
   format(value: T): string;
 }
-
-export type NodeMode = 'rpc' | 'validator' | 'archive' | 'seed';
 
 export type Section = Readonly<Record<string, Setting<never> | Setting<unknown>>>;
 /** `base` holds the keys above the first section header. */

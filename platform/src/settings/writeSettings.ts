@@ -1,4 +1,4 @@
-import { BASE_SECTION, type NodeMode, type Setting, type SettingTable, settingName } from './setting.ts';
+import { BASE_SECTION, type Setting, type SettingTable, settingName } from './setting.ts';
 
 const WIDTH = 100;
 
@@ -9,7 +9,7 @@ const WIDTH = 100;
 export function writeSettings(
   table: SettingTable,
   titles: Readonly<Record<string, string>>,
-  options: { readonly head: string; readonly mode: NodeMode; readonly values?: ReadonlyMap<string, unknown> },
+  options: { readonly head: string; readonly mode: string; readonly values?: ReadonlyMap<string, unknown> },
 ): string {
   const parts = [comment(options.head)];
   for (const [section, settings] of Object.entries(table)) {

@@ -1,8 +1,8 @@
-import { CodedError } from '@chain/platform';
+import { CodedError } from '../errors.ts';
 
 /** What was found wrong with one key. */
 export interface Finding {
-  /** `app.toml`, `config.toml`, `environment` or `flag`. */
+  /** The file's name, `environment …` or `flag`. */
   readonly source: string;
   readonly key: string;
   /** Absent where the key itself is the problem. */

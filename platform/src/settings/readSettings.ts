@@ -1,19 +1,14 @@
 import { closestName } from './closestName.ts';
 import type { Finding } from './findings.ts';
-import {
-  BASE_SECTION,
-  eachSetting,
-  type NodeMode,
-  Refusal,
-  type SettingTable,
-  settingName,
-} from './setting.ts';
+import { BASE_SECTION, eachSetting, Refusal, type SettingTable, settingName } from './setting.ts';
 import { isTable, type TomlTable } from './toml.ts';
 
 /** How a file treats keys that its table does not have. */
 export interface ForeignKeys {
   /** Refused, with the replacement. */
   readonly retired: Readonly<Record<string, string>>;
+  /** The command that replaces retired keys, when there is one. */
+  readonly migrateWith?: string;
   /** Accepted with a warning; `section.*` for all below. */
   readonly withoutEffect: readonly string[];
 }
@@ -53,7 +48,7 @@ export function refused(source: string, key: string, value: unknown, { problem, 
 }
 
 /** Values of every setting: what is given, else the default of the mode, as an object of sections. */
-export function settle(table: SettingTable, given: ReadonlyMap<string, unknown>, mode: NodeMode): unknown {
+export function settle(table: SettingTable, given: ReadonlyMap<string, unknown>, mode: string): unknown {
   const values: Record<string, Record<string, unknown>> = {};
   for (const [section, key, setting] of eachSetting(table)) {
     const name = settingName(section, key);
@@ -96,7 +91,7 @@ function judgeForeign({ source, name, value, foreign, known, result }: ForeignCa
       key: name,
       value,
       problem,
-      remedy: `remove it and write ${replacement}, or run "chaind config migrate"`,
+      remedy: `remove it and write ${replacement}${foreign.migrateWith ? `, or run "${foreign.migrateWith}"` : ''}`,
     });
     return;
   }
