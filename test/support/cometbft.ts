@@ -33,16 +33,22 @@ export function missingCometbft(): string | undefined {
 }
 
 /** A CometBFT node with the key-value application, and a block every 100 ms. */
-export async function startKvstore(home: string): Promise<CometProcess> {
+export function startKvstore(home: string): Promise<CometProcess> {
+  return startCometbft(home, 'kvstore');
+}
+
+/** A CometBFT node of one validator with the application at this address, and a block every 100 ms. */
+export async function startCometbft(home: string, application: string): Promise<CometProcess> {
   execFileSync(PROGRAM, ['init', '--home', home], { stdio: 'ignore' });
   const port = await freePort();
   const file = join(home, 'config', 'config.toml');
   const config = readFileSync(file, 'utf8')
     .replace('laddr = "tcp://127.0.0.1:26657"', `laddr = "tcp://127.0.0.1:${port}"`)
     .replace('laddr = "tcp://0.0.0.0:26656"', 'laddr = "tcp://127.0.0.1:0"')
-    .replace(/^timeout_commit = .*/m, 'timeout_commit = "100ms"');
+    .replace(/^timeout_commit = .*/m, 'timeout_commit = "100ms"')
+    .replace(/^max_body_bytes = .*/m, 'max_body_bytes = 4000000');
   writeFileSync(file, config);
-  return running(`http://127.0.0.1:${port}`, ['node', '--home', home, '--proxy_app', 'kvstore']);
+  return running(`http://127.0.0.1:${port}`, ['node', '--home', home, '--proxy_app', application]);
 }
 
 export interface LightOptions {

@@ -1,10 +1,13 @@
 /**
- * Who decides blocks: the engine interface and the embedded engine.
- * Owns: proposing, pacing, signing precommits, the newest block's commit. Does not own: what a block does, keys,
- * the mempool, the commit pipeline.
+ * Who decides blocks: the engine interface, the embedded engine, and the socket that CometBFT calls (ABCI 2.0).
+ * Owns: proposing, pacing, signing precommits, the newest block's commit; ABCI's framing and order. Does not own:
+ * what a block does, keys, the mempool, the commit pipeline, snapshots.
  * Invariants: two different blocks are never signed at one height and round; a block is signed before it is
  * applied; its commit is durable before the next height is signed.
  */
+export type { AbciHandlers, ConsensusHandlers, SnapshotHandlers } from './cometbft/abci/abciHandlers.ts';
+export { type AbciServer, type AbciServerDeps, openAbciServer } from './cometbft/abci/abciServer.ts';
+export { NO_SNAPSHOTS } from './cometbft/abci/noSnapshots.ts';
 export type {
   BlockExecutor,
   ConsensusEngine,
