@@ -7,7 +7,7 @@ const FLOORS = [
   ['ledger'],
   ['evm'],
   ['execution'],
-  ['chain', 'mempool', 'tracing'],
+  ['chain', 'eventQuery', 'mempool', 'tracing'],
   ['ledgerQuery'],
   ['consensus', 'rpc', 'cometRpc', 'grpc', 'rest', 'migrate'],
   ['config'],

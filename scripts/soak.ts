@@ -64,8 +64,8 @@ const SOAKS: readonly Soak[] = [
   },
   {
     name: 'consensusRpc',
-    paths: ['node/src/cometRpc'],
-    settings: { COMETRPC_RUNS: '100000' },
+    paths: ['node/src/cometRpc', 'node/src/eventQuery'],
+    settings: { COMETRPC_RUNS: '100000', EVENT_QUERY_RUNS: '100000' },
     counts: '100,000 parameters in every form, 100,000 queries',
   },
   {

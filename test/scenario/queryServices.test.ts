@@ -129,6 +129,41 @@ describe('gRPC, by a client that learns the services by reflection', () => {
     });
   });
 
+  it('says what the node is set to, and answers ABCI queries of stores with proofs', async () => {
+    expect(await grpc('cosmos.base.node.v1beta1.Service/Config')).toMatchObject({
+      minimumGasPrice: '0.01usei',
+      pruningKeepRecent: '100000',
+      pruningInterval: '600',
+    });
+    const abci = 'cosmos.base.tendermint.v1beta1.Service/ABCIQuery';
+    const height = String(Number(sent.height) - 1);
+    const proven = await grpc(abci, { path: '/store/evm/key', data: 'AQ==', height, prove: true });
+    expect(proven).toMatchObject({
+      height,
+      proofOps: { ops: [{ type: 'ics23:iavl' }, { type: 'ics23:simple' }] },
+    });
+    const { json } = await rest(`/cosmos/base/tendermint/v1beta1/abci_query?path=/app/version`);
+    expect(Buffer.from(String(json.value), 'base64').toString()).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(await grpc(abci, { path: '/store/nothing/key', data: 'AQ==' })).toMatchObject({
+      code: 6,
+      codespace: 'sdk',
+    });
+    expect(await grpc(abci, { path: '/cosmos.bank.v1beta1.Query/TotalSupply' })).toMatchObject({
+      code: 'invalid_argument',
+    });
+  });
+
+  it('finds transactions by their events, and refuses what it cannot read', async () => {
+    const search = 'cosmos.tx.v1beta1.Service/GetTxsEvent';
+    const query = `evm_transaction.nonce=0 AND tx.height=${sent.height}`;
+    expect(await grpc(search, { query })).toMatchObject({ total: '1', txResponses: [{ txhash: sent.hash }] });
+    expect(await grpc(search, { query, page: 9 })).toMatchObject({ code: 'invalid_argument' });
+    expect(await grpc(search, { query: 'message.action =' })).toMatchObject({ code: 'invalid_argument' });
+    expect(await grpc(search, { query: `a.b='${'x'.repeat(600)}'` })).toMatchObject({
+      message: 'maximum query length exceeded: 606 of 512 characters',
+    });
+  });
+
   it('finds the transaction of a block, and takes one that it has already with a code', async () => {
     expect(await grpc('cosmos.tx.v1beta1.Service/GetTx', { hash: sent.hash })).toMatchObject({
       txResponse: { height: sent.height, txhash: sent.hash },

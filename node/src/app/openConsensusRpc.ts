@@ -8,15 +8,17 @@ import type { NodeConfig } from '../config/index.ts';
 import type { EmbeddedEngine } from '../consensus/index.ts';
 import type { Execution } from '../execution/index.ts';
 import { readNodeKey } from '../keys/index.ts';
+import type { QueryService } from '../ledgerQuery/index.ts';
 import type { Mempool } from '../mempool/index.ts';
 import type { Genesis } from './genesis.ts';
 import type { State } from './openState.ts';
 import { RELEASE } from './release.ts';
 
-interface ConsensusRpcParts extends Pick<State, 'history' | 'stateCommit'> {
+interface ConsensusRpcParts extends Pick<State, 'history'> {
   readonly chain: Chain;
   readonly execution: Execution;
   readonly mempool: Mempool;
+  readonly queries: QueryService;
   readonly engine: EmbeddedEngine;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -25,6 +25,7 @@ import { openConsensusRpc } from './openConsensusRpc.ts';
 import { openEngine } from './openEngine.ts';
 import { openMempool } from './openMempool.ts';
 import { openPool } from './openPool.ts';
+import { openQueries } from './openQueries.ts';
 import { openQueryServices } from './openQueryServices.ts';
 import { openRpc } from './openRpc.ts';
 import { openSnapshots } from './openSnapshots.ts';
@@ -145,9 +146,10 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     { ...state, chain, execution, mempool, pool, controls, clock, logger: room('rpc'), metrics },
   );
   if (rpc) lifecycle.own(rpc);
+  const queries = await openQueries(options.config, { ...state, chain, execution, mempool, genesis, logger });
   const consensusRpc = await openConsensusRpc(
     { config: options.config, genesis },
-    { ...state, chain, execution, mempool, engine, clock, logger: room('cometRpc'), metrics },
+    { ...state, chain, execution, mempool, queries, engine, clock, logger: room('cometRpc'), metrics },
   );
   if (consensusRpc) lifecycle.own(consensusRpc);
   if (rpc) {
@@ -155,8 +157,7 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     await execution.call({ data: Uint8Array.of(0) }, chain.newestState, chain.pendingContext());
     pool.warm();
   }
-  const parts = { ...state, chain, mempool, genesis, logger, metrics };
-  const services = await openQueryServices(options.config, parts, lifecycle);
+  const services = await openQueryServices(options.config, { queries, logger, metrics }, lifecycle);
   return {
     chain,
     grpcAddress: services.grpc && hostAndPort(services.grpc),

@@ -1,22 +1,13 @@
-import { join } from 'node:path';
 import type { HttpServer, Lifecycle, Logger, MetricsRegistry } from '@chain/platform';
-import { CONFIG_FILES } from '@chain/platform/contract';
-import type { Chain } from '../chain/index.ts';
 import type { AppConfig, NodeConfig } from '../config/index.ts';
 import { type GrpcServer, openGrpcServer } from '../grpc/index.ts';
-import { readNodeKey } from '../keys/index.ts';
-import { type LedgerQueryOptions, openQueryService } from '../ledgerQuery/index.ts';
-import type { Mempool } from '../mempool/index.ts';
+import type { QueryService } from '../ledgerQuery/index.ts';
 import { openProtoSchema } from '../proto/index.ts';
 import { openRestServer } from '../rest/index.ts';
-import type { Genesis } from './genesis.ts';
-import type { State } from './openState.ts';
 import { RELEASE } from './release.ts';
 
-interface ServiceParts extends Pick<State, 'history' | 'stateStore'> {
-  readonly chain: Chain;
-  readonly mempool: Mempool;
-  readonly genesis: Genesis;
+interface ServiceParts {
+  readonly queries: QueryService;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
 }
@@ -35,15 +26,7 @@ export async function openQueryServices(
 ): Promise<QueryServers> {
   const { app } = config;
   if (!app.grpc.enable && !app.api.enable) return { grpc: undefined, rest: undefined };
-  const { chain, history, stateStore, mempool, genesis, logger, metrics } = parts;
-  const queries = openQueryService(await optionsOf(config, genesis), {
-    chain,
-    history,
-    stateStore,
-    validatorsAt: () => genesis.doc.validators,
-    broadcast: (raw) => mempool.add(raw),
-    logger: logger.child({ room: 'ledgerQuery' }),
-  });
+  const { queries, logger, metrics } = parts;
   const schema = openProtoSchema();
   const deps = (room: string) => ({ queries, schema, logger: logger.child({ room }), metrics });
   const grpc = app.grpc.enable
@@ -53,18 +36,6 @@ export async function openQueryServices(
     ? lifecycle.own(await openRestServer(restOptions(app.api), deps('rest')))
     : undefined;
   return { grpc, rest };
-}
-
-async function optionsOf({ home, app, comet }: NodeConfig, genesis: Genesis): Promise<LedgerQueryOptions> {
-  const nodeKey = await readNodeKey(join(home, CONFIG_FILES.nodeKey));
-  return {
-    genesis: genesis.doc,
-    evmChainId: genesis.state.evmChainId,
-    moniker: comet.base.moniker,
-    release: RELEASE,
-    keepRecentBlocks: app.base['min-retain-blocks'],
-    nodeId: nodeKey.id,
-  };
 }
 
 function grpcOptions(grpc: AppConfig['grpc']): Parameters<typeof openGrpcServer>[0] {

@@ -3,9 +3,8 @@ import type { Chain } from '../chain/index.ts';
 import type { Commit, GenesisDoc, Validator } from '../comet/index.ts';
 import type { CheckedTransaction } from '../execution/index.ts';
 import type { History } from '../history/index.ts';
+import type { QueryService } from '../ledgerQuery/index.ts';
 import type { Mempool } from '../mempool/index.ts';
-import type { StateCommit } from '../state/commit/index.ts';
-import type { AbciQuery, AbciQueryResult } from './abciQuery.ts';
 
 /** What the node says of itself to others. */
 export interface NodeIdentity {
@@ -39,10 +38,8 @@ export interface CometRoomDeps {
   readonly identity: NodeIdentity;
   /** CheckTx without taking the transaction in; throws as CheckTx does. */
   checkTransaction(raw: Uint8Array): CheckedTransaction;
-  /** SC, which proves what it holds, or does not hold, under a key after a block, up to its app hash. */
-  readonly stateCommit: Pick<StateCommit, 'queryWithProof'>;
-  /** Answers gRPC methods by their path; `undefined` where there is no such method. */
-  readonly callService?: (query: AbciQuery) => Promise<AbciQueryResult | undefined>;
+  /** What the application is asked by `abci_query`. */
+  readonly queries: Pick<QueryService, 'answerAbci'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics?: MetricsRegistry;

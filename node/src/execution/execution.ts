@@ -1,7 +1,7 @@
 import type { Logger, MetricsRegistry } from '@chain/platform';
 import { addressPrecompile, type EvmEngine, precompileTable } from '../evm/index.ts';
 import type { Overlay, PointReads, RangeReads } from '../state/view/index.ts';
-import type { BlockContext } from '../types/index.ts';
+import type { BlockContext, TransactionResult } from '../types/index.ts';
 import type { BlockOutcome } from './blockOutcome.ts';
 import { executionMetrics } from './executionMetrics.ts';
 import type { ExecutionParts } from './executionParts.ts';
@@ -16,6 +16,7 @@ import type { SimulatedBlock } from './simulation/simulatedBlock.ts';
 import { Simulation } from './simulation/simulation.ts';
 import type { CheckedTransaction } from './transaction/checkedTransaction.ts';
 import { checkTransaction } from './transaction/checkTransaction.ts';
+import { simulateLedgerTransaction } from './transaction/simulateLedgerTransaction.ts';
 import { createTransactionCache } from './transaction/transactionCache.ts';
 
 export interface ExecutionOptions {
@@ -43,6 +44,15 @@ export interface Execution {
    * `fields.abciCode` and `fields.codespace`.
    */
   checkTransaction(raw: Uint8Array, state: PointReads, context: BlockContext): CheckedTransaction;
+  /**
+   * Runs a ledger transaction without checks of signatures and fees; its result tells the gas. Throws LEDGER_REFUSED
+   * for bytes that are none.
+   */
+  simulateTransaction(
+    raw: Uint8Array,
+    state: PointReads & RangeReads,
+    context: BlockContext,
+  ): TransactionResult;
   runBlock(input: BlockInput, parent: PointReads & Partial<RangeReads>): Promise<BlockOutcome>;
   /** eth_call. A failing execution is an outcome; what cannot start throws EXECUTION_CALL_REFUSED. */
   call(
@@ -83,6 +93,7 @@ export function createExecution(options: ExecutionOptions, deps: ExecutionDepend
     initGenesis: (genesis, overlay) => initGenesis(genesis, overlay),
     checkTransaction: (raw, state, context) =>
       checkTransaction(parts.transactions.receive(raw), { state, context }, checks),
+    simulateTransaction: (raw, state, context) => simulateLedgerTransaction(raw, { state, context }),
     runBlock: async (input, parent) => {
       const started = performance.now();
       const outcome = await runBlock(input, parent, parts);

@@ -3,7 +3,9 @@ import type { Chain } from '../chain/index.ts';
 import type { GenesisDoc, Validator } from '../comet/index.ts';
 import type { CheckedTransaction } from '../execution/index.ts';
 import type { History } from '../history/index.ts';
+import type { StateCommit } from '../state/commit/index.ts';
 import type { VersionedRangeReads } from '../state/view/index.ts';
+import type { TransactionResult } from '../types/index.ts';
 
 /** What the node says of itself. */
 export interface LedgerQueryOptions {
@@ -11,34 +13,25 @@ export interface LedgerQueryOptions {
   readonly evmChainId: bigint;
   readonly moniker: string;
   readonly release: string;
-  /** Blocks that pruning leaves; 0 is all. */
-  readonly keepRecentBlocks: number;
+  /** Versions of the state that pruning leaves, 0 for all, and seconds between two prunings. */
+  readonly pruning: { readonly keepRecent: number; readonly interval: number };
+  /** As app.toml has them, such as `0.01usei`. */
+  readonly minimumGasPrices: string;
   /** 20 bytes as 40 hex digits: what peers call this node. */
   readonly nodeId: string;
-}
-
-export interface SimulatedGas {
-  readonly gasWanted: bigint;
-  readonly gasUsed: bigint;
-  readonly data: Uint8Array;
-  readonly log: string;
-  readonly events: readonly { readonly type: string; readonly attributes: readonly EventPair[] }[];
-}
-
-interface EventPair {
-  readonly key: string;
-  readonly value: string;
 }
 
 export interface LedgerQueryDeps {
   readonly chain: Chain;
   readonly history: History;
   readonly stateStore: VersionedRangeReads;
+  /** SC, which proves what it holds, or does not hold, under a key after a block, up to its app hash. */
+  readonly stateCommit: Pick<StateCommit, 'queryWithProof'>;
   /** Who signs the block of a height. */
   validatorsAt(height: number): readonly Validator[];
   /** Takes a raw transaction into the pool; throws what CheckTx throws. */
   broadcast(raw: Uint8Array): Promise<Pick<CheckedTransaction, 'ledgerHash'>>;
-  /** Runs a raw transaction on the newest state without signature checks; `undefined` where nothing can. */
-  readonly simulate?: (raw: Uint8Array) => Promise<SimulatedGas>;
+  /** Runs a raw transaction on the newest state without checks of signatures and fees. */
+  simulate(raw: Uint8Array): Promise<TransactionResult>;
   readonly logger: Logger;
 }

@@ -1,4 +1,5 @@
 import { CodedError } from '@chain/platform';
+import type { TransactionResult } from '../types/index.ts';
 
 /** Errors whose text is for the client; `queryStatus` gives them their gRPC code. */
 export const queryErrors = {
@@ -7,6 +8,10 @@ export const queryErrors = {
   notFound: (message: string) => new CodedError('QUERY_NOT_FOUND', message),
   unimplemented: (what: string) =>
     new CodedError('QUERY_UNIMPLEMENTED', `${what} is not served by this node`),
+  simulation: ({ codespace, code, log, gasUsed }: TransactionResult) =>
+    new CodedError('QUERY_SIMULATION_FAILED', `${log} with gas used: '${gasUsed}'`, {
+      fields: { codespace, abciCode: code },
+    }),
   tooLong: () =>
     new CodedError('QUERY_TIMEOUT', 'the query took too long; ask for a smaller page or fewer blocks'),
   cancelled: () => new CodedError('QUERY_CANCELLED', 'the client has gone'),

@@ -1,14 +1,12 @@
 import type { KeyRange } from '../state/view/index.ts';
+import type { AbciQuery, AbciQueryResult } from './abci/abciQuery.ts';
+import { answerApplication } from './abci/answerApplication.ts';
+import { answerService } from './abci/answerService.ts';
 import type { LedgerQueryDeps, LedgerQueryOptions } from './ledgerQueryDeps.ts';
+import type { QueryAnswer } from './queryAnswer.ts';
 import { queryErrors } from './queryErrors.ts';
 import type { QueryMethod, QueryScope } from './queryMethod.ts';
 import { SERVICES } from './services/services.ts';
-
-export interface QueryAnswer {
-  /** The height whose state was read. */
-  readonly height: number;
-  readonly bytes: Uint8Array;
-}
 
 export interface QueryCall {
   /** The newest when missing. */
@@ -22,6 +20,8 @@ export interface QueryService {
   readonly paths: readonly string[];
   /** Throws errors for `queryStatus`: QUERY_…, PROTO_BAD_INPUT, and what CheckTx throws. */
   answer(path: string, request: Uint8Array, call?: QueryCall): Promise<QueryAnswer>;
+  /** ABCI's Query: a method by its path, `/store/<name>/key` or `/app/version`. What is wrong has a code and a text. */
+  answerAbci(query: AbciQuery): Promise<AbciQueryResult>;
 }
 
 /** Full paths of all methods that are answered. */
@@ -29,14 +29,19 @@ export const QUERY_PATHS: readonly string[] = SERVICES.map(({ path }) => path);
 
 export function openQueryService(options: LedgerQueryOptions, deps: LedgerQueryDeps): QueryService {
   const methods = new Map<string, QueryMethod>(SERVICES.map((method) => [method.path, method]));
+  const answer: QueryService['answer'] = async (path, request, { height, signal } = {}) => {
+    const method = methods.get(path);
+    if (!method) throw queryErrors.unimplemented(path);
+    const scope = scopeAt(height ?? deps.chain.height, signal, { options, deps });
+    return { height: scope.height, bytes: await method.run(request, scope) };
+  };
   return {
     paths: QUERY_PATHS,
-    answer: async (path, request, { height, signal } = {}) => {
-      const method = methods.get(path);
-      if (!method) throw queryErrors.unimplemented(path);
-      const scope = scopeAt(height ?? deps.chain.height, signal, { options, deps });
-      return { height: scope.height, bytes: await method.run(request, scope) };
-    },
+    answer,
+    answerAbci: async (query) =>
+      query.height >= 0 && methods.has(query.path)
+        ? answerService(answer(query.path, query.data, { height: query.height || undefined }))
+        : answerApplication(query, { options, deps }),
   };
 }
 

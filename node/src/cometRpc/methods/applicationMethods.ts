@@ -3,7 +3,6 @@ import { base64OrNull } from '../json/values.ts';
 import { evidence } from '../params/evidence.ts';
 import { boolean, hex, integer, text } from '../params/paramKinds.ts';
 import { rpcFailure } from '../rpcFailure.ts';
-import { answerQuery } from './answerQuery.ts';
 
 export const applicationMethods: readonly CometMethod[] = [
   cometMethod({
@@ -22,10 +21,10 @@ export const applicationMethods: readonly CometMethod[] = [
   }),
   cometMethod({
     name: 'abci_query',
-    summary: 'Asks the application, such as `/store/evm/key` for a key of a store',
+    summary: 'Asks the application: `/store/evm/key` for a key of a store, or a gRPC method by its path',
     params: { path: text, data: hex, height: integer, prove: boolean },
     handle: async ({ path, data, height, prove }, { deps }) => {
-      const answer = await answerQuery({ path, data, height, prove }, deps);
+      const answer = await deps.queries.answerAbci({ path, data, height, prove });
       return {
         response: {
           code: answer.code,

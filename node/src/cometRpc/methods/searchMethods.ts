@@ -1,15 +1,14 @@
 import { isCodedError } from '@chain/platform';
+import { parseQuery, searchTransactions } from '../../eventQuery/index.ts';
 import type { CometDeps } from '../cometDeps.ts';
 import { type CometMethod, cometMethod } from '../cometMethod.ts';
 import { identifiedBlockJson } from '../json/blockJson.ts';
 import { transactionJson } from '../json/transactionJson.ts';
 import { upperHex } from '../json/values.ts';
 import { boolean, bytes, optionalInteger, text } from '../params/paramKinds.ts';
-import { parseQuery } from '../query/parseQuery.ts';
 import { rpcFailure } from '../rpcFailure.ts';
 import { inOrder, pageOf } from '../search/pages.ts';
 import { searchBlocks } from '../search/searchBlocks.ts';
-import { searchTransactions } from '../search/searchTransactions.ts';
 
 const QUERY_LENGTH_MAX = 512;
 

@@ -1,6 +1,5 @@
-import type { Query } from '../query/parseQuery.ts';
+import { heightRange, type Query } from '../../eventQuery/index.ts';
 import { rpcFailure } from '../rpcFailure.ts';
-import { heightRange } from './searchTransactions.ts';
 
 const BLOCK_HEIGHT = 'block.height';
 const BLOCKS_MAX = 1_000_000;

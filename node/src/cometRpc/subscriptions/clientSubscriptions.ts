@@ -1,6 +1,6 @@
+import { parseQuery, type Query } from '../../eventQuery/index.ts';
 import type { Subscriber } from '../cometMethod.ts';
 import { toGoJson } from '../json/values.ts';
-import { parseQuery, type Query } from '../query/parseQuery.ts';
 import { rpcFailure } from '../rpcFailure.ts';
 import type { PublishedEvent } from './blockEvents.ts';
 import type { EventBus } from './eventBus.ts';

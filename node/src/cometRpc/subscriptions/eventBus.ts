@@ -1,6 +1,5 @@
 import type { Chain } from '../../chain/index.ts';
-import { matchesQuery } from '../query/matchQuery.ts';
-import type { Query } from '../query/parseQuery.ts';
+import { matchesQuery, type Query } from '../../eventQuery/index.ts';
 import { eventsOfBlock, type PublishedEvent } from './blockEvents.ts';
 
 export interface Subscription {

@@ -16,7 +16,7 @@ import { FEE_COLLECTOR_CHAIN_ADDRESS } from '../feeCollector.ts';
 import { ledgerError } from '../ledgerError.ts';
 import type { MessageContext } from '../messages/messageKind.ts';
 import type { LedgerTransaction } from './decodeTransaction.ts';
-import { type AccountKey, addressOfKey, decodeKey } from './publicKey.ts';
+import { type AccountKey, addressOfKey, decodeKey, PLACEHOLDER_KEY } from './publicKey.ts';
 import { isSignatureOf } from './verifySignature.ts';
 
 /** The SDK's defaults of x/auth. */
@@ -28,6 +28,8 @@ export const AUTH_PARAMS = {
 } as const;
 
 const MAX_GAS = 2n ** 63n - 1n;
+/** Bytes that a signature with its key will add to a transaction that is simulated before it is signed. */
+const SIGNATURE_BYTES = 112n;
 
 /** What the ante stage is asked. */
 export interface AnteOptions {
@@ -77,6 +79,7 @@ export function feeOf({ fee }: LedgerTransaction): bigint {
 export function runAnte(transaction: LedgerTransaction, context: MessageContext, options: AnteOptions): void {
   const { meter, events } = context;
   meter.consume(AUTH_PARAMS.txSizeCostPerByte * BigInt(options.bytes), 'txSize');
+  if (options.simulates) consumeMissingSignatures(transaction, context);
   const keys = transaction.signerInfos.map((info) => info.publicKey && decodeKey(info.publicKey));
   transaction.signers.forEach((signer, i) => {
     requireOwner(signer, { key: keys[i], index: i });
@@ -85,7 +88,7 @@ export function runAnte(transaction: LedgerTransaction, context: MessageContext,
   });
   payFee(transaction, context, options);
   const accounts = transaction.signers.map((signer, i) =>
-    accountWithKey(signer, transaction, { context, index: i }),
+    accountWithKey(signer, transaction, { context, options, index: i }),
   );
   const count = accounts.reduce((sum, { key }) => sum + (key.kind === 'multi' ? key.keys.length : 1), 0);
   if (count > AUTH_PARAMS.signaturesMax) {
@@ -153,6 +156,17 @@ function payFee(
   context.events.add('tx', { fee: formatCoins(coins), fee_payer: payer });
 }
 
+function consumeMissingSignatures(transaction: LedgerTransaction, { overlay, meter }: MessageContext): void {
+  transaction.signers.forEach((signer, i) => {
+    if (transaction.signatures[i]!.length > 0) return;
+    const account = readAccount(overlay, signer);
+    const any = account && accountKeyAny(account);
+    // Of several keys, as many may sign as are allowed.
+    const most = any && decodeKey(any).kind === 'multi' ? BigInt(AUTH_PARAMS.signaturesMax) : 1n;
+    meter.consume(AUTH_PARAMS.txSizeCostPerByte * SIGNATURE_BYTES * most, 'txSize');
+  });
+}
+
 interface SignerAccount {
   readonly account: Account;
   readonly key: AccountKey;
@@ -161,12 +175,13 @@ interface SignerAccount {
 function accountWithKey(
   signer: Uint8Array,
   transaction: LedgerTransaction,
-  { context, index }: { readonly context: MessageContext; readonly index: number },
+  { context, index, options }: Place & { readonly options: AnteOptions },
 ): SignerAccount {
   const account = readAccount(context.overlay, signer);
   if (!account) throw ledgerError('unknownAddress', `account ${toBech32(signer)} does not exist`);
   const stored = accountKeyAny(account);
-  const any = stored ?? transaction.signerInfos[index]!.publicKey;
+  const given = stored ?? transaction.signerInfos[index]!.publicKey;
+  const any = given ?? (options.simulates ? PLACEHOLDER_KEY : undefined);
   if (!any) throw ledgerError('publicKey', 'pubkey on account is not set');
   const key = decodeKey(any);
   if (stored) return { account, key };

@@ -21,6 +21,14 @@ const MULTISIG_URL = LegacyAminoPubKey.typeUrl;
 const AMINO_SECP256K1 = hexToBytes('eb5ae98721');
 const AMINO_MULTISIG = hexToBytes('22c1f7e2');
 
+/** Stands for the key of an account that has not signed yet, in simulations (the SDK's `simSecp256k1Pubkey`). */
+export const PLACEHOLDER_KEY: Any = {
+  typeUrl: SECP256K1_URL,
+  value: PubKey.encode({
+    key: hexToBytes('035ad6810a47f073553ff30d2fcc7e0d3b1c0b74b61a1aaa2582344037151e143a'),
+  }).finish(),
+};
+
 /** Throws LEDGER_REFUSED, invalid pubkey. */
 export function decodeKey({ typeUrl, value }: Any): AccountKey {
   if (typeUrl === SECP256K1_URL) return { kind: 'single', key: singleKey(value) };

@@ -17,6 +17,11 @@ export interface LedgerBlock {
   readonly time: BlockTime;
 }
 
+export interface RunOptions extends AnteOptions {
+  /** What may be consumed in place of what the transaction pays for: a simulation finds out how much that is. */
+  readonly gasLimit?: bigint;
+}
+
 const NO_BYTES = new Uint8Array(0);
 
 /**
@@ -27,9 +32,9 @@ export function runLedgerTransaction(
   transaction: LedgerTransaction,
   overlay: Overlay,
   block: LedgerBlock,
-  options: AnteOptions,
+  options: RunOptions,
 ): TransactionResult {
-  const meter = new GasMeter(transaction.fee.gasLimit);
+  const meter = new GasMeter(options.gasLimit ?? transaction.fee.gasLimit);
   const result = { gasWanted: transaction.fee.gasLimit };
   const ante = new MeteredOverlay(overlay, meter);
   const anteEvents = new EventLog();

@@ -5,10 +5,10 @@ const SERVICE = '/cosmos.base.node.v1beta1.Service';
 
 export const NODE_METHODS: readonly QueryMethod[] = [
   queryMethod(`${SERVICE}/Config`, [node.ConfigRequest, node.ConfigResponse], (_request, { options }) => ({
-    // Neither exists here: the fee market sets prices, and the node never stops by itself.
-    minimumGasPrice: '',
-    pruningKeepRecent: String(options.keepRecentBlocks),
-    pruningInterval: '0',
+    minimumGasPrice: options.minimumGasPrices,
+    pruningKeepRecent: String(options.pruning.keepRecent),
+    pruningInterval: String(options.pruning.interval),
+    // The node never stops by itself.
     haltHeight: 0n,
   })),
   queryMethod(

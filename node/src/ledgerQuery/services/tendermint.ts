@@ -2,6 +2,7 @@ import type { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/paginat
 import * as tendermint from 'cosmjs-types/cosmos/base/tendermint/v1beta1/query';
 import { PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys';
 import { consensusAddress, sortValidators } from '../../comet/index.ts';
+import { answerApplication, pathParts } from '../abci/answerApplication.ts';
 import { consensusText } from '../addresses.ts';
 import { pageOfList } from '../page.ts';
 import { queryErrors } from '../queryErrors.ts';
@@ -41,7 +42,30 @@ export const TENDERMINT_METHODS: readonly QueryMethod[] = [
     ({ height, pagination }, scope) =>
       validatorSet(scope, findBlock(scope, Number(height)).height, pagination),
   ),
+  queryMethod(
+    `${SERVICE}/ABCIQuery`,
+    [tendermint.ABCIQueryRequest, tendermint.ABCIQueryResponse],
+    (request, scope) => abciQuery(request, scope),
+  ),
 ];
+
+/** Stores and the application only: methods of services have their own way in. */
+function abciQuery(request: tendermint.ABCIQueryRequest, scope: QueryScope): tendermint.ABCIQueryResponse {
+  const { path, data, prove } = request;
+  const [first] = pathParts(path);
+  if (first === undefined) throw queryErrors.invalid('empty request');
+  if (first !== 'app' && first !== 'store') {
+    throw queryErrors.invalid(`invalid ABCI query path: ${path.slice(0, 100)}`);
+  }
+  // Without a height of its own the query is about that of the call.
+  const height = Number(request.height) || scope.height;
+  const { proof, ...answer } = answerApplication({ path, data, prove, height }, scope);
+  return tendermint.ABCIQueryResponse.fromPartial({
+    ...answer,
+    height: BigInt(answer.height),
+    ...(proof && { proofOps: { ops: [...proof] } }),
+  });
+}
 
 function blockAt(scope: QueryScope, height: number): tendermint.GetBlockByHeightResponse {
   const { record } = findBlock(scope, height);

@@ -1,14 +1,15 @@
 import { isCodedError } from '@chain/platform';
-import type { TxResponse } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci';
+import { TxMsgData, type TxResponse } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci';
 import * as service from 'cosmjs-types/cosmos/tx/v1beta1/service';
 import { Tx } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
 import { hexToBytes, sha256 } from '../../primitives/index.ts';
+import type { TransactionResult } from '../../types/index.ts';
 import { pageOfList } from '../page.ts';
 import { queryErrors } from '../queryErrors.ts';
 import { type QueryMethod, type QueryScope, queryMethod } from '../queryMethod.ts';
 import { findBlock, wireBlock, wireBlockId } from './blocks.ts';
-import { searchTransactions } from './transactionSearch.ts';
-import { hashText, txResponse } from './txResponse.ts';
+import { searchByEvents } from './transactionSearch.ts';
+import { hashText, txResponse, wireEvents } from './txResponse.ts';
 
 const SERVICE = '/cosmos.tx.v1beta1.Service';
 
@@ -30,7 +31,7 @@ export const TRANSACTION_METHODS: readonly QueryMethod[] = [
   queryMethod(
     `${SERVICE}/GetTxsEvent`,
     [service.GetTxsEventRequest, service.GetTxsEventResponse],
-    searchTransactions,
+    searchByEvents,
   ),
   queryMethod(
     `${SERVICE}/GetBlockWithTxs`,
@@ -57,19 +58,7 @@ export const TRANSACTION_METHODS: readonly QueryMethod[] = [
     async ({ tx, txBytes }, { deps }) => {
       const raw = tx ? Tx.encode(tx).finish() : txBytes;
       if (raw.length === 0) throw queryErrors.invalid('invalid empty tx');
-      if (!deps.simulate) throw queryErrors.unimplemented(`${SERVICE}/Simulate`);
-      const { gasWanted, gasUsed, data, log, events } = await deps.simulate(raw);
-      return service.SimulateResponse.fromPartial({
-        gasInfo: { gasWanted, gasUsed },
-        result: {
-          data,
-          log,
-          events: events.map(({ type, attributes }) => ({
-            type,
-            attributes: attributes.map(({ key, value }) => ({ key, value, index: true })),
-          })),
-        },
-      });
+      return simulation(await deps.simulate(raw));
     },
   ),
   queryMethod(`${SERVICE}/TxDecode`, [service.TxDecodeRequest, service.TxDecodeResponse], ({ txBytes }) => {
@@ -81,6 +70,21 @@ export const TRANSACTION_METHODS: readonly QueryMethod[] = [
     return { txBytes: Tx.encode(tx).finish() };
   }),
 ];
+
+/** A transaction that fails has no answer but what went wrong, as the SDK tells it. */
+function simulation(result: TransactionResult): service.SimulateResponse {
+  const { code, gasWanted, gasUsed, data, log, events } = result;
+  if (code !== 0) throw queryErrors.simulation(result);
+  return service.SimulateResponse.fromPartial({
+    gasInfo: { gasWanted, gasUsed },
+    result: {
+      data,
+      log,
+      events: wireEvents(events),
+      msgResponses: data.length > 0 ? TxMsgData.decode(data).msgResponses : [],
+    },
+  });
+}
 
 /** A raw transaction's parts. TxRaw and Tx have the same bytes. */
 function decodeTx(raw: Uint8Array): Tx {

@@ -2,6 +2,7 @@ import type { TxResponse } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci';
 import { formatBlockTime } from '../../comet/index.ts';
 import type { FoundLedgerTransaction } from '../../history/index.ts';
 import { bytesToHex, sha256 } from '../../primitives/index.ts';
+import type { LedgerEvent } from '../../types/index.ts';
 
 /** As the ledger prints hashes and data. */
 export function hashText(hash: Uint8Array): string {
@@ -26,9 +27,13 @@ export function txResponse({ record, index }: FoundLedgerTransaction): TxRespons
     gasUsed,
     tx: { typeUrl: '/cosmos.tx.v1beta1.Tx', value: raw },
     timestamp: formatBlockTime({ seconds: block.header.time.seconds, nanos: 0 }),
-    events: events.map(({ type, attributes }) => ({
-      type,
-      attributes: attributes.map(({ key, value, index: indexed }) => ({ key, value, index: indexed })),
-    })),
+    events: wireEvents(events),
   };
+}
+
+export function wireEvents(events: readonly LedgerEvent[]): TxResponse['events'] {
+  return events.map(({ type, attributes }) => ({
+    type,
+    attributes: attributes.map(({ key, value, index }) => ({ key, value, index })),
+  }));
 }

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { EVERY_TRANSACTION, type EventItem, type EventPlaces, type History } from '../../history/index.ts';
-import { hexToBytes } from '../../primitives/index.ts';
-import type { BlockRecord, LedgerEvent } from '../../types/index.ts';
-import { compareDecimals, parseDecimal } from '../query/decimal.ts';
-import { holdsFor } from '../query/matchQuery.ts';
-import type { Condition, Query } from '../query/parseQuery.ts';
-import { rpcFailure } from '../rpcFailure.ts';
+import { EVERY_TRANSACTION, type EventItem, type EventPlaces, type History } from '../history/index.ts';
+import { hexToBytes } from '../primitives/index.ts';
+import type { BlockRecord, LedgerEvent } from '../types/index.ts';
+import { compareDecimals, parseDecimal } from './query/decimal.ts';
+import { holdsFor } from './query/matchQuery.ts';
+import type { Condition, Query } from './query/parseQuery.ts';
+import { queryFailure } from './queryFailure.ts';
 
 /** Where a transaction is. */
 export interface TransactionPlace {
@@ -48,7 +48,7 @@ async function verified(
   history: History,
 ): Promise<TransactionPlace[]> {
   if (candidates.length > VERIFIED_MAX) {
-    throw rpcFailure(
+    throw queryFailure(
       `the query must look into ${candidates.length} transactions, more than ${VERIFIED_MAX}; narrow it by tx.height`,
     );
   }
@@ -71,7 +71,7 @@ function byHash({ argument }: Condition, history: History): TransactionPlace[] {
   try {
     hash = hexToBytes(argument?.text ?? '');
   } catch {
-    throw rpcFailure(
+    throw queryFailure(
       `error during searching for a hash in the query: encoding/hex: invalid hash ${argument?.text}`,
     );
   }

@@ -86,10 +86,10 @@ describe('a query', () => {
           const { canonical } = parseQuery(pieces.join(''));
           expect(parseQuery(canonical).canonical).toBe(canonical);
         } catch (error) {
-          expect(error).toMatchObject({ code: 'COMETRPC_FAILED' });
+          expect(error).toMatchObject({ code: 'EVENT_QUERY_REFUSED' });
         }
       }),
-      { numRuns: Number(process.env.COMETRPC_RUNS ?? 2_000) },
+      { numRuns: Number(process.env.EVENT_QUERY_RUNS ?? 2_000) },
     );
   });
 

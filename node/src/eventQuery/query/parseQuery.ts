@@ -1,4 +1,4 @@
-import { rpcFailure } from '../rpcFailure.ts';
+import { queryFailure } from '../queryFailure.ts';
 import { QuerySyntaxError, Scanner, TOKEN, type Token, type TokenKind } from './scanner.ts';
 
 export type Operator = '=' | '<' | '<=' | '>' | '>=' | 'CONTAINS' | 'EXISTS';
@@ -38,7 +38,7 @@ export function parseQuery(text: string): Query {
     const conditions = conditionsOf(new Scanner(text));
     return { conditions, canonical: conditions.map(print).join(' AND ') };
   } catch (error) {
-    if (error instanceof QuerySyntaxError) throw rpcFailure(error.message);
+    if (error instanceof QuerySyntaxError) throw queryFailure(error.message);
     throw error;
   }
 }
