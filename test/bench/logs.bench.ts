@@ -98,6 +98,9 @@ function blockAt(height: number, transactions: number, isRare: boolean): BlockRe
     receipts: indexes.map((i) => receiptOf(height, i, [transfer(height, i, address)])),
     baseFee: 1n,
     nextBaseFee: 1n,
+    events: [],
+    validators: [],
+    validatorUpdates: [],
     gasLimit: 1n,
   };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Lifecycle, silentLogger, systemClock } from '@chain/platform';
 import { CONFIG_FILES, DATA_DIRS } from '@chain/platform/contract';
-import { readGenesis } from '../../node/src/app/genesis.ts';
+import { chainGenesis, readGenesis } from '../../node/src/app/genesis.ts';
 import { type Chain, type ChainParts, openChain } from '../../node/src/chain/index.ts';
 import { createEthereumjsEngine } from '../../node/src/evm/index.ts';
 import { createExecution } from '../../node/src/execution/index.ts';
@@ -61,12 +61,7 @@ export async function openHome(
       { engine: createEthereumjsEngine({ chainId: evmChainId }), logger },
     );
     const parts = { execution, changelog, stateCommit, stateStore, history, clock: systemClock, logger };
-    const chain = opened.own(
-      await openChain(
-        { chainId, evmChainId, genesis: { initialHeight, gasLimit: genesis.gasLimit, state: genesis.state } },
-        parts,
-      ),
-    );
+    const chain = opened.own(await openChain({ chainId, evmChainId, genesis: chainGenesis(genesis) }, parts));
     return { chain, parts, close: () => opened.close() };
   } catch (error) {
     await opened.close();

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { CodedError, isCodedError } from '@chain/platform';
+import type { ChainGenesis } from '../chain/index.ts';
 import { type GenesisDoc, genesisHash, parseGenesisDoc } from '../comet/index.ts';
 import { type GenesisState, parseGenesis } from '../execution/index.ts';
 
@@ -32,6 +33,14 @@ export async function readGenesis(path: string): Promise<Genesis> {
     gasLimit: maxGas > 0n ? maxGas : GAS_LIMIT_WHEN_UNLIMITED,
   };
 }
+
+/** The same as the chain takes it. */
+export const chainGenesis = ({ doc, state, gasLimit }: Genesis): ChainGenesis => ({
+  initialHeight: doc.initialHeight,
+  gasLimit,
+  state,
+  validators: doc.validators,
+});
 
 /** The parsers name the member that is wrong; the file and what to do with it are added here. */
 function parse(path: string, text: string): Pick<Genesis, 'doc' | 'state'> {

@@ -35,7 +35,6 @@ export async function openConsensusRpc(
   if (rpc.laddr === '') return undefined;
   const { doc } = genesis;
   const [validator] = doc.validators;
-  const validators = sortValidators(doc.validators);
   const { id } = await readNodeKey(join(home, CONFIG_FILES.nodeKey));
   const { chain } = parts;
   return openCometRpc(
@@ -73,7 +72,7 @@ export async function openConsensusRpc(
         get lastCommit() {
           return engine.lastCommit;
         },
-        validatorsAt: () => validators,
+        validatorsAt: (height) => sortValidators(chain.validatorsAt(height)),
       },
       checkTransaction: (raw) => execution.checkTransaction(raw, chain.newestState, chain.pendingContext()),
     },

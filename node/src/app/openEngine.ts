@@ -52,7 +52,6 @@ export async function openEngine(options: EngineOptions, deps: EngineDeps): Prom
       maxBytes: params.block.maxBytes,
       maxGas: params.block.maxGas,
       appProtocol: params.version.app,
-      power: validator.power,
       commitFile: join(home, COMMIT_FILE),
     },
     { ...rest, signer, executor: chain, pool: mempool },

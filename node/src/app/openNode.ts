@@ -19,7 +19,7 @@ import { developmentControls } from './development/developmentControls.ts';
 import { MovableClock } from './development/movableClock.ts';
 import { stampEngine } from './engineStamp.ts';
 import { baseGasPrice } from './gasPrice.ts';
-import { readGenesis } from './genesis.ts';
+import { chainGenesis, readGenesis } from './genesis.ts';
 import { NodeHealth } from './health.ts';
 import { openConsensusRpc } from './openConsensusRpc.ts';
 import { openEngine } from './openEngine.ts';
@@ -116,7 +116,7 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   );
   const chain = lifecycle.own(
     await openChain(
-      { chainId, evmChainId, genesis: { initialHeight, gasLimit: genesis.gasLimit, state: genesis.state } },
+      { chainId, evmChainId, genesis: chainGenesis(genesis) },
       { ...state, execution, clock: blockClock, logger: room('chain'), metrics },
     ),
   );

@@ -27,7 +27,7 @@ export async function openQueries(config: NodeConfig, parts: QueryParts): Promis
     history,
     stateStore,
     stateCommit,
-    validatorsAt: () => genesis.doc.validators,
+    validatorsAt: (height) => chain.validatorsAt(height),
     broadcast: (raw) => mempool.add(raw),
     simulate: async (raw) => execution.simulateTransaction(raw, chain.newestState, chain.pendingContext()),
     logger: logger.child({ room: 'ledgerQuery' }),

@@ -1,45 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CodedError } from '@chain/platform';
-import type { BlockOutcome } from '../execution/index.ts';
-import { encodeBlockRecord } from '../history/index.ts';
 import type { PointReads, RangeReads } from '../state/view/index.ts';
-import type { Block, BlockContext, BlockRecord, TransactionResult } from '../types/index.ts';
+import type { Block, BlockContext, BlockRecord, ValidatorPower } from '../types/index.ts';
+import { type FinalizedBlock, finalizedBlock, type RecordedRun, type Run, withRecord } from './blockRun.ts';
 import { chainErrors } from './chainErrors.ts';
 import { type ChainMetrics, chainMetrics } from './chainMetrics.ts';
 import { type ChainOptions, type ChainParts, heightOf } from './chainParts.ts';
 import { type BlockProposal, Contexts, nextBaseFee, timeAfter } from './contexts.ts';
 import { shrinkChangelog } from './retention.ts';
 import { Serial } from './serial.ts';
-
-/** A block that was run: `appHash` goes into the next header, `results` into its LastResultsHash. */
-export interface FinalizedBlock {
-  readonly height: number;
-  readonly appHash: Uint8Array;
-  readonly results: readonly TransactionResult[];
-  readonly gasUsed: bigint;
-  /** Wei. */
-  readonly nextBaseFee: bigint;
-}
+import { ValidatorSets } from './validatorSets.ts';
 
 /** Told of a block once it is durable and readable. What it throws is logged and goes no further. */
 export type BlockListener = (record: BlockRecord) => void;
-
-interface Run {
-  readonly context: BlockContext;
-  readonly outcome: BlockOutcome;
-}
-
-/** A run with its block: what history keeps, and the same in bytes, as the changelog has it. */
-interface RecordedRun extends Run {
-  readonly record: BlockRecord;
-  readonly encoded: Uint8Array;
-}
 
 export class Chain {
   readonly #options: ChainOptions;
   readonly #parts: ChainParts;
   readonly #metrics: ChainMetrics;
   readonly #contexts: Contexts;
+  readonly #validators: ValidatorSets;
   readonly #serial = new Serial();
   readonly #listeners = new Set<BlockListener>();
   #height: number;
@@ -53,7 +33,11 @@ export class Chain {
     this.#options = options;
     this.#parts = parts;
     this.#metrics = chainMetrics(parts.metrics);
-    this.#contexts = new Contexts(options, parts);
+    this.#validators = new ValidatorSets(options, {
+      ...parts,
+      newest: () => ({ height: this.#height, state: () => this.stateAt(this.#height) }),
+    });
+    this.#contexts = new Contexts(options, { ...parts, validators: this.#validators });
     this.#height = heightOf(parts.stateCommit.version, options.genesis);
     this.#appHash = parts.stateCommit.appHash;
     this.#lastRecord = this.#height > 0 ? parts.history.blockByHeight(this.#height) : undefined;
@@ -129,7 +113,7 @@ export class Chain {
         time: header.time,
         proposer: header.proposerAddress,
         txs,
-        lastCommit: block.lastCommit,
+        lastVotes: this.#contexts.votesOf(header.height, block.lastCommit),
       });
       const recorded = withRecord(block, run);
       return this.#orHalt(header.height, async () => {
@@ -154,6 +138,11 @@ export class Chain {
     const record = this.#parts.history.blockByHeight(height);
     if (!record) throw chainErrors.pruned(height, this.#parts.history.earliestHeight);
     return this.#contexts.ofRecord(record);
+  }
+
+  /** Who signs a block: one that is there, or one of the two that come next. */
+  validatorsAt(height: number): readonly ValidatorPower[] {
+    return this.#validators.at(height);
   }
 
   /** Header hash of a block; `undefined` when it is not held. */
@@ -196,12 +185,13 @@ export class Chain {
     if (this.#finalized) throw chainErrors.notCommitted(this.#finalized.context.height);
     if (proposal.height !== this.nextHeight) throw chainErrors.wrongHeight(proposal.height, this.nextHeight);
     const context = this.#contexts.of(proposal, this.#nextBaseFee());
+    const validators = this.#validators.at(proposal.height);
     const genesis = this.#height === 0 ? this.#options.genesis.state : undefined;
     const input = { context, hash: proposal.hash, txs: proposal.txs, ...(genesis ? { genesis } : {}) };
     const outcome = await this.#metrics.timed('run', () =>
       this.#parts.execution.runBlock(input, this.#parts.stateCommit),
     );
-    return { context, outcome };
+    return { context, validators, outcome };
   }
 
   async #applyToCommit({ context, outcome }: Run): Promise<void> {
@@ -258,22 +248,4 @@ export class Chain {
       throw this.#failure;
     }
   }
-}
-
-function finalizedBlock({ context, outcome }: Run, appHash: Uint8Array): FinalizedBlock {
-  const { results, gasUsed, nextBaseFee: baseFee } = outcome;
-  return { height: context.height, appHash, results, gasUsed, nextBaseFee: baseFee };
-}
-
-function withRecord(block: Block, run: Run): RecordedRun {
-  const { context, outcome } = run;
-  const record: BlockRecord = {
-    block,
-    results: outcome.results,
-    receipts: outcome.receipts,
-    baseFee: context.baseFee,
-    nextBaseFee: outcome.nextBaseFee,
-    gasLimit: context.gasLimit,
-  };
-  return { ...run, record, encoded: encodeBlockRecord(record) };
 }

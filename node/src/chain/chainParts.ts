@@ -5,12 +5,15 @@ import type { Changelog } from '../state/changelog/index.ts';
 import type { StateCommit } from '../state/commit/index.ts';
 import type { FlatKv } from '../state/flatKv/index.ts';
 import type { StateStore } from '../state/store/index.ts';
+import type { ValidatorPower } from '../types/index.ts';
 
 /** What the genesis document says to this room. `gasLimit` is the consensus parameter `block.max_gas`. */
 export interface ChainGenesis {
   readonly initialHeight: number;
   readonly gasLimit: bigint;
   readonly state: GenesisState;
+  /** The document's validators: who signs on a chain without staking. */
+  readonly validators?: readonly ValidatorPower[];
 }
 
 export interface ChainOptions {

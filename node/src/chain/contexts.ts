@@ -1,9 +1,10 @@
-import { BLOCK_ID_FLAG, decodeCommit } from '../comet/index.ts';
+import { BLOCK_ID_FLAG, consensusAddress, decodeCommit, sortValidators } from '../comet/index.ts';
 import { readNextBaseFee } from '../execution/index.ts';
 import type { History } from '../history/index.ts';
 import { Overlay, type PointReads } from '../state/view/index.ts';
-import type { BlockContext, BlockRecord, BlockTime } from '../types/index.ts';
+import type { BlockContext, BlockRecord, BlockTime, CommitVote, Misbehavior } from '../types/index.ts';
 import type { ChainOptions, ChainParts } from './chainParts.ts';
+import type { ValidatorSets } from './validatorSets.ts';
 
 /** What is needed of a decided block to run it. `hash`: of its header, 32 bytes; `proposer`: consensus address, 20. */
 export interface BlockProposal {
@@ -12,8 +13,9 @@ export interface BlockProposal {
   readonly time: BlockTime;
   readonly proposer: Uint8Array;
   readonly txs: readonly Uint8Array[];
-  /** The block's precommits for the one before, as CometBFT's protobuf; they tell who gets its fees. */
-  readonly lastCommit?: Uint8Array;
+  /** How the set of the block before voted for it: who gets its fees, and who missed it. */
+  readonly lastVotes?: readonly CommitVote[];
+  readonly misbehavior?: readonly Misbehavior[];
 }
 
 /** Hashes that calls are known by, without decoding a block each time. */
@@ -23,16 +25,21 @@ const CACHED_HASHES = 512;
 export class Contexts {
   readonly #options: ChainOptions;
   readonly #history: History;
+  readonly #validators: ValidatorSets;
   readonly #hashes = new Map<number, Uint8Array | undefined>();
 
-  constructor(options: ChainOptions, { history }: Pick<ChainParts, 'history'>) {
+  constructor(
+    options: ChainOptions,
+    { history, validators }: Pick<ChainParts, 'history'> & { readonly validators: ValidatorSets },
+  ) {
     this.#options = options;
     this.#history = history;
+    this.#validators = validators;
   }
 
   /** `height`, `time` and `proposer` as decided; `baseFee` in wei. */
   of(
-    block: Pick<BlockProposal, 'height' | 'time' | 'proposer' | 'lastCommit'>,
+    block: Pick<BlockProposal, 'height' | 'time' | 'proposer' | 'lastVotes' | 'misbehavior'>,
     baseFee: bigint,
     gasLimit?: bigint,
   ): BlockContext {
@@ -45,16 +52,30 @@ export class Contexts {
       proposer: block.proposer,
       gasLimit: gasLimit ?? genesis.gasLimit,
       baseFee,
-      ...(block.lastCommit && { lastSigners: signersOf(block.lastCommit) }),
+      ...(block.lastVotes && { lastVotes: block.lastVotes }),
+      ...(block.misbehavior && { misbehavior: block.misbehavior }),
     };
   }
 
   ofRecord({ block: { header, lastCommit }, baseFee, gasLimit }: BlockRecord): BlockContext {
+    const { height, time, proposerAddress: proposer } = header;
     return this.of(
-      { height: header.height, time: header.time, proposer: header.proposerAddress, lastCommit },
+      { height, time, proposer, lastVotes: this.votesOf(height, lastCommit) },
       baseFee,
       gasLimit,
     );
+  }
+
+  /** What a block's commit for the one before says: its signatures are in the order of that block's set. */
+  votesOf(height: number, lastCommit: Uint8Array): CommitVote[] {
+    const { signatures } = decodeCommit(lastCommit);
+    const validators = sortValidators(this.#validators.at(height - 1));
+    return signatures.flatMap(({ flag }, i) => {
+      const validator = validators[i];
+      if (!validator) return [];
+      const { publicKey, power } = validator;
+      return { address: consensusAddress(publicKey), power, signed: flag !== BLOCK_ID_FLAG.absent };
+    });
   }
 
   remember({ block }: BlockRecord): void {
@@ -77,13 +98,6 @@ export class Contexts {
       this.#hashes.delete(height);
     }
   }
-}
-
-/** Consensus addresses of those who voted for the block. */
-function signersOf(lastCommit: Uint8Array): Uint8Array[] {
-  return decodeCommit(lastCommit)
-    .signatures.filter(({ flag }) => flag === BLOCK_ID_FLAG.commit)
-    .map(({ validatorAddress }) => validatorAddress);
 }
 
 /** Base fee of the block that comes next; the first one of a chain takes it from genesis, which it runs. */

@@ -5,6 +5,8 @@
  * Invariants: one block at a time; nothing is announced before its changelog entry is synced; an announced block
  * is readable at once everywhere; after a failed commit the chain takes no more blocks until a restart.
  */
+export type { FinalizedBlock } from './blockRun.ts';
 export type { Chain } from './chain.ts';
-export type { ChainParts } from './chainParts.ts';
+export type { ChainGenesis, ChainParts } from './chainParts.ts';
+export type { BlockProposal } from './contexts.ts';
 export { openChain } from './openChain.ts';

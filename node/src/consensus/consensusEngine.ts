@@ -1,4 +1,4 @@
-import type { Block, BlockRecord } from '../types/index.ts';
+import type { Block, BlockRecord, ValidatorPower } from '../types/index.ts';
 
 /** Who decides blocks: a single validator inside the process, or CometBFT. */
 export type ConsensusMode = 'embedded' | 'cometbft';
@@ -21,6 +21,8 @@ export interface BlockExecutor {
   /** The app hash after `height`. */
   readonly appHash: Uint8Array;
   readonly lastRecord: BlockRecord | undefined;
+  /** Who signs a block: the next one, or the one behind it. */
+  validatorsAt(height: number): readonly ValidatorPower[];
   /** Runs a decided block and makes it durable. */
   applyBlock(block: Block): Promise<{ readonly record: BlockRecord }>;
 }

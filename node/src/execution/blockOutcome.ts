@@ -1,4 +1,10 @@
-import type { Receipt, StoreChanges, TransactionResult } from '../types/index.ts';
+import type {
+  LedgerEvent,
+  Receipt,
+  StoreChanges,
+  TransactionResult,
+  ValidatorPower,
+} from '../types/index.ts';
 
 /** All that follows from a block's transactions. */
 export interface BlockOutcome {
@@ -10,4 +16,8 @@ export interface BlockOutcome {
   /** Wei. */
   readonly nextBaseFee: bigint;
   readonly gasUsed: bigint;
+  /** Of the block itself, before and after its transactions; an attribute `mode` says which. */
+  readonly events: readonly LedgerEvent[];
+  /** Changes of the validator set, which signs from the second block after this one on. */
+  readonly validatorUpdates: readonly ValidatorPower[];
 }

@@ -1,7 +1,8 @@
 import type { Logger, MetricsRegistry } from '@chain/platform';
 import { addressPrecompile, type EvmEngine, precompileTable } from '../evm/index.ts';
-import type { Overlay, PointReads, RangeReads } from '../state/view/index.ts';
-import type { BlockContext, TransactionResult } from '../types/index.ts';
+import { readEngineSets } from '../ledger/index.ts';
+import { Overlay, type PointReads, type RangeReads } from '../state/view/index.ts';
+import type { BlockContext, TransactionResult, ValidatorPower } from '../types/index.ts';
 import type { BlockOutcome } from './blockOutcome.ts';
 import { executionMetrics } from './executionMetrics.ts';
 import type { ExecutionParts } from './executionParts.ts';
@@ -39,6 +40,8 @@ export interface ExecutionDependencies {
 /** The chain's rules. Every call is on a state that is handed in; nothing is kept but decoded transactions. */
 export interface Execution {
   initGenesis(genesis: GenesisState, overlay: Overlay): void;
+  /** Who signs the first two blocks; empty on a chain without staking. */
+  initialValidators(genesis: GenesisState): readonly ValidatorPower[];
   /**
    * CheckTx; `context` is that of the block to come. Throws EXECUTION_REJECTED_… or LEDGER_REFUSED with
    * `fields.abciCode` and `fields.codespace`.
@@ -91,6 +94,11 @@ export function createExecution(options: ExecutionOptions, deps: ExecutionDepend
   const metrics = deps.metrics && executionMetrics(deps.metrics);
   return {
     initGenesis: (genesis, overlay) => initGenesis(genesis, overlay),
+    initialValidators: (genesis) => {
+      const overlay = new Overlay({ get: () => undefined });
+      initGenesis(genesis, overlay);
+      return readEngineSets(overlay).next;
+    },
     checkTransaction: (raw, state, context) =>
       checkTransaction(parts.transactions.receive(raw), { state, context }, checks),
     simulateTransaction: (raw, state, context) => simulateLedgerTransaction(raw, { state, context }),

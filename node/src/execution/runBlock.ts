@@ -7,6 +7,7 @@ import {
   FEE_COLLECTOR_EVM_ADDRESS,
   isLedgerError,
   ledgerError,
+  ofStage,
   readBalanceWei,
   runLedgerTransaction,
   settleSupply,
@@ -56,8 +57,8 @@ export async function runBlock(
   const overlay = new Overlay(sources.state);
   if (input.genesis) initGenesis(input.genesis, overlay);
   recordParent(overlay);
-  const effects = { overlay, events: new EventLog() };
-  if (context.lastSigners) allocateFees(effects, context.lastSigners);
+  const begin = { overlay, events: new EventLog() };
+  if (context.lastVotes) allocateFees(begin, context.lastVotes);
   const scope: TransactionScope = {
     state: new EvmState(overlay),
     block: evmBlockOf(context, sources.state),
@@ -80,9 +81,11 @@ export async function runBlock(
     turnEnds = performance.now() + TURN_MS;
   }
   // A replay's state offers single rows only; what the end of the block does is not looked at then.
-  if (parent.iterate) completeDue(effects, context.time);
+  const end = { overlay, events: new EventLog() };
+  if (parent.iterate) completeDue(end, context.time);
   if (input.hash) writeNewestBlock(overlay, { height: context.height, hash: input.hash });
-  return finish(overlay, parent, ledger);
+  const events = [...ofStage(begin.events.events, 'BeginBlock'), ...ofStage(end.events.events, 'EndBlock')];
+  return { ...finish(overlay, parent, ledger), events, validatorUpdates: [] };
 }
 
 interface Run {
@@ -130,7 +133,11 @@ function runLedger(
   ledger.addLedger(runLedgerTransaction(transaction, scope.state.overlay, ledger.block, options));
 }
 
-function finish(overlay: Overlay, parent: PointReads, ledger: BlockLedger): BlockOutcome {
+function finish(
+  overlay: Overlay,
+  parent: PointReads,
+  ledger: BlockLedger,
+): Omit<BlockOutcome, 'events' | 'validatorUpdates'> {
   if (ledger.fees > 0n) {
     const collected = readBalanceWei(overlay, FEE_COLLECTOR_EVM_ADDRESS) + ledger.fees;
     writeBalanceWei(overlay, FEE_COLLECTOR_EVM_ADDRESS, collected);

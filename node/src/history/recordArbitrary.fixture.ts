@@ -5,8 +5,10 @@ import type {
   BlockId,
   BlockRecord,
   EvmLog,
+  LedgerEvent,
   Receipt,
   TransactionResult,
+  ValidatorPower,
 } from '../types/index.ts';
 
 // Arbitrary and fixed records for the tests of this room. Addresses and topics come from small pools, so that
@@ -47,6 +49,16 @@ const header: fc.Arbitrary<BlockHeader> = fc.record({
   proposerAddress: bytes(20),
 });
 
+const event: fc.Arbitrary<LedgerEvent> = fc.record({
+  type: fc.string(),
+  attributes: fc.array(fc.record({ key: fc.string(), value: fc.string(), index: fc.boolean() })),
+});
+
+const validator: fc.Arbitrary<ValidatorPower> = fc.record({
+  publicKey: exactly(32),
+  power: fc.bigInt(0n, 2n ** 60n),
+});
+
 const result: fc.Arbitrary<TransactionResult> = fc.record({
   code: fc.nat(),
   codespace: fc.string(),
@@ -54,13 +66,7 @@ const result: fc.Arbitrary<TransactionResult> = fc.record({
   log: fc.string({ unit: 'binary' }),
   gasWanted: int64,
   gasUsed: int64,
-  events: fc.array(
-    fc.record({
-      type: fc.string(),
-      attributes: fc.array(fc.record({ key: fc.string(), value: fc.string(), index: fc.boolean() })),
-    }),
-    { maxLength: 3 },
-  ),
+  events: fc.array(event, { maxLength: 3 }),
 });
 
 const receipt: fc.Arbitrary<Receipt> = fc.record({
@@ -89,6 +95,9 @@ export const recordArbitrary: fc.Arbitrary<BlockRecord> = fc.record({
   baseFee: wei,
   nextBaseFee: wei,
   gasLimit: wei,
+  events: fc.array(event, { maxLength: 3 }),
+  validators: fc.array(validator, { maxLength: 3 }),
+  validatorUpdates: fc.array(validator, { maxLength: 2 }),
 });
 
 /** Logs of a block: one list a receipt. */

@@ -41,6 +41,7 @@ export {
   type SigningInfoRow,
   signingInfoRows,
 } from './slashing/slashingRows.ts';
+export { type EngineSets, readEngineSets } from './staking/engineSets.ts';
 export { type GenesisValidator, initStaking } from './staking/initStaking.ts';
 export { readStakingPool } from './staking/pool.ts';
 export {
@@ -63,6 +64,6 @@ export { STORE_NAMES } from './storeNames.ts';
 export { isSupplyRow, readSupply, readSupplyWei, settleSupply, writeSupply } from './supply.ts';
 export { checkLedgerShape, feeOf, runAnte } from './transaction/ante.ts';
 export { decodeLedgerTransaction, type LedgerTransaction } from './transaction/decodeTransaction.ts';
-export { EventLog } from './transaction/events.ts';
+export { EventLog, ofStage } from './transaction/events.ts';
 export { GasMeter } from './transaction/gasMeter.ts';
 export { type LedgerBlock, runLedgerTransaction } from './transaction/runLedgerTransaction.ts';

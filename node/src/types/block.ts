@@ -1,8 +1,5 @@
-/** A CometBFT v0.38 timestamp (UTC). */
-export interface BlockTime {
-  readonly seconds: bigint;
-  readonly nanos: number;
-}
+import type { BlockTime } from './blockTime.ts';
+import type { CommitVote, Misbehavior } from './validators.ts';
 
 /** A CometBFT block id: the header hash and the hash and count of the block's parts. */
 export interface BlockId {
@@ -49,8 +46,9 @@ export interface BlockContext {
   /** Consensus address of the proposer, 20 bytes. */
   readonly proposer: Uint8Array;
   readonly gasLimit: bigint;
-  /** Consensus addresses of those who signed the block before, 20 bytes each. */
-  readonly lastSigners?: readonly Uint8Array[];
+  /** How the validator set of the block before voted for it; none where nobody asks for its fees and slashes. */
+  readonly lastVotes?: readonly CommitVote[];
+  readonly misbehavior?: readonly Misbehavior[];
   /** Wei; what EVM transactions of this block pay at least. */
   readonly baseFee: bigint;
 }

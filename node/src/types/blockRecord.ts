@@ -1,6 +1,7 @@
 import type { Block } from './block.ts';
 import type { Receipt } from './receipt.ts';
-import type { TransactionResult } from './transactionResult.ts';
+import type { LedgerEvent, TransactionResult } from './transactionResult.ts';
+import type { ValidatorPower } from './validators.ts';
 
 /** All that history keeps of a block. `results[i]` belongs to `block.txs[i]`. */
 export interface BlockRecord {
@@ -12,4 +13,10 @@ export interface BlockRecord {
   readonly baseFee: bigint;
   readonly nextBaseFee: bigint;
   readonly gasLimit: bigint;
+  /** Of the block itself; an attribute `mode` says whether before (BeginBlock) or after (EndBlock) its transactions. */
+  readonly events: readonly LedgerEvent[];
+  /** The set that signs this block; empty in records of older releases. */
+  readonly validators: readonly ValidatorPower[];
+  /** Changes of the set that this block brings about; they sign from the second block after it on. */
+  readonly validatorUpdates: readonly ValidatorPower[];
 }

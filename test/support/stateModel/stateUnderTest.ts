@@ -265,7 +265,17 @@ function recordOf(height: number): BlockRecord {
     txs: [],
     lastCommit: new Uint8Array(0),
   });
-  return { block, results: [], receipts: [], baseFee: 1n, nextBaseFee: 1n, gasLimit: 1n };
+  return {
+    block,
+    results: [],
+    receipts: [],
+    baseFee: 1n,
+    nextBaseFee: 1n,
+    gasLimit: 1n,
+    events: [],
+    validators: [],
+    validatorUpdates: [],
+  };
 }
 
 function plain({ version, stores }: BlockChanges): unknown {

@@ -1,7 +1,8 @@
 import type { LedgerEvent, TransactionResult } from '../../types/index.ts';
 import { base64OrNull, type Json } from './values.ts';
 
-function eventsJson(events: readonly LedgerEvent[]): Json {
+/** ABCI events as CometBFT writes them. */
+export function eventsJson(events: readonly LedgerEvent[]): Json {
   return events.map(({ type, attributes }) => ({
     type,
     attributes: attributes.map(({ key, value, index }) => ({ key, value, index })),

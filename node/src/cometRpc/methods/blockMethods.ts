@@ -3,7 +3,8 @@ import type { BlockRecord } from '../../types/index.ts';
 import type { CometDeps } from '../cometDeps.ts';
 import { type CometMethod, cometMethod } from '../cometMethod.ts';
 import { blockMetaJson, commitJson, headerJson, identifiedBlockJson } from '../json/blockJson.ts';
-import { resultJson } from '../json/resultJson.ts';
+import { eventsJson, resultJson } from '../json/resultJson.ts';
+import { validatorUpdateJson } from '../json/validatorJson.ts';
 import { base64, blockIdJson, type Json } from '../json/values.ts';
 import { bytes, hex, integer, optionalInteger } from '../params/paramKinds.ts';
 import { rpcFailure } from '../rpcFailure.ts';
@@ -77,8 +78,9 @@ export const blockMethods: readonly CometMethod[] = [
       return {
         height: String(header.height),
         txs_results: record.results.length === 0 ? null : record.results.map(resultJson),
-        finalize_block_events: null,
-        validator_updates: null,
+        finalize_block_events: record.events.length === 0 ? null : eventsJson(record.events),
+        validator_updates:
+          record.validatorUpdates.length === 0 ? null : record.validatorUpdates.map(validatorUpdateJson),
         consensus_param_updates: null,
         app_hash: base64(appHashAfter(header.height, deps)),
       };

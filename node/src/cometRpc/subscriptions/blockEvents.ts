@@ -1,7 +1,8 @@
 import { sha256 } from '../../primitives/index.ts';
 import type { BlockRecord, LedgerEvent } from '../../types/index.ts';
 import { headerJson, identifiedBlockJson } from '../json/blockJson.ts';
-import { resultJson, sparseResultJson } from '../json/resultJson.ts';
+import { eventsJson, resultJson, sparseResultJson } from '../json/resultJson.ts';
+import { validatorJson, validatorUpdateJson } from '../json/validatorJson.ts';
 import { base64, type Json, toGoJson, upperHex } from '../json/values.ts';
 
 /** One event as CometBFT publishes it. */
@@ -14,25 +15,34 @@ export interface PublishedEvent {
 
 /** The events of a block, in CometBFT's order: the block, its header, its events, then each transaction. */
 export function eventsOfBlock(record: BlockRecord, appHash: Uint8Array): PublishedEvent[] {
-  const { block } = record;
+  const { block, validatorUpdates } = record;
   return [
-    event('NewBlock', () => newBlockJson(record, appHash)),
+    event('NewBlock', () => newBlockJson(record, appHash), valuesOf(record.events)),
     event('NewBlockHeader', () => ({ header: headerJson(block.header) })),
-    event('NewBlockEvents', () => ({
-      height: String(block.header.height),
-      events: null,
-      num_txs: String(block.txs.length),
-    })),
+    event('NewBlockEvents', () => newBlockEventsJson(record), valuesOf(record.events)),
     ...block.txs.map((tx, index) => transactionEvent(record, tx, index)),
+    ...(validatorUpdates.length === 0
+      ? []
+      : [event('ValidatorSetUpdates', () => ({ validator_updates: validatorUpdates.map(validatorJson) }))]),
   ];
 }
 
-function newBlockJson({ block, results }: BlockRecord, appHash: Uint8Array): Json {
+function newBlockEventsJson({ block, events }: BlockRecord): Json {
+  const { header, txs } = block;
+  return {
+    height: String(header.height),
+    events: events.length === 0 ? null : eventsJson(events),
+    num_txs: String(txs.length),
+  };
+}
+
+function newBlockJson({ block, results, events, validatorUpdates }: BlockRecord, appHash: Uint8Array): Json {
   return {
     ...(identifiedBlock(block) as object),
     result_finalize_block: {
+      ...(events.length > 0 && { events: eventsJson(events) }),
       ...(results.length > 0 && { tx_results: results.map(resultJson) }),
-      validator_updates: [],
+      validator_updates: validatorUpdates.map(validatorUpdateJson),
       app_hash: base64(appHash),
     },
   };

@@ -83,13 +83,16 @@ export class BlockMaker {
     const last = this.#last();
     // The chain of a development home can be set back.
     if (last && !equalBytes(last.block.id.hash, this.#lastCommit.blockId.hash)) await this.open();
+    const height = executor.nextHeight;
     const block = proposeBlock(this.#identity, {
-      height: executor.nextHeight,
+      height,
       time: this.#takeTime(last, keepTime),
       txs,
       last,
       lastCommit: last ? this.#lastCommit : EMPTY_COMMIT,
       appHash: executor.appHash,
+      validators: executor.validatorsAt(height),
+      nextValidators: executor.validatorsAt(height + 1),
     });
     await this.#saved;
     const commit = await signPrecommit(block, signer);

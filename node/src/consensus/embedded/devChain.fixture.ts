@@ -5,7 +5,7 @@ import { encodeBlockRecord, type History, openHistory } from '../../history/inde
 import { createSignState, createValidatorKey, openValidatorSigner } from '../../keys/index.ts';
 import { concatBytes, sha256 } from '../../primitives/index.ts';
 import { type Changelog, openChangelog } from '../../state/changelog/index.ts';
-import type { Block, BlockRecord, TransactionResult } from '../../types/index.ts';
+import type { Block, BlockRecord, TransactionResult, ValidatorPower } from '../../types/index.ts';
 import type { BlockExecutor, TransactionPool, VoteSigner } from '../consensusEngine.ts';
 import { createEmbeddedEngine, type EmbeddedEngine } from './embeddedEngine.ts';
 
@@ -20,8 +20,14 @@ class DevExecutor implements BlockExecutor {
   /** When set, thrown by the next blocks instead of applying them. */
   failure: Error | undefined;
 
-  constructor(changelog: Changelog, history: History) {
+  readonly #validators: readonly ValidatorPower[];
+
+  constructor(
+    changelog: Changelog,
+    { history, publicKey }: { readonly history: History; readonly publicKey: Uint8Array },
+  ) {
     this.#changelog = changelog;
+    this.#validators = [{ publicKey, power: 1n }];
     this.history = history;
     for (const record of this.records()) this.#moveTo(record);
   }
@@ -32,6 +38,10 @@ class DevExecutor implements BlockExecutor {
 
   get nextHeight(): number {
     return this.lastRecord ? this.height + 1 : INITIAL_HEIGHT;
+  }
+
+  validatorsAt(): readonly ValidatorPower[] {
+    return this.#validators;
   }
 
   records(): BlockRecord[] {
@@ -46,7 +56,17 @@ class DevExecutor implements BlockExecutor {
   async applyBlock(block: Block): Promise<{ record: BlockRecord }> {
     if (this.failure) throw this.failure;
     const results = block.txs.map(resultOf);
-    const record = { block, results, receipts: [], baseFee: 1n, nextBaseFee: 1n, gasLimit: 10n };
+    const record = {
+      block,
+      results,
+      receipts: [],
+      baseFee: 1n,
+      nextBaseFee: 1n,
+      gasLimit: 10n,
+      events: [],
+      validators: [],
+      validatorUpdates: [],
+    };
     const encoded = encodeBlockRecord(record);
     await this.#changelog.append({
       changes: { version: block.header.height, stores: [] },
@@ -122,7 +142,7 @@ export async function openDevNode(
     { directory: join(home, 'history'), initialHeight: INITIAL_HEIGHT },
     { changelog, logger },
   );
-  const executor = new DevExecutor(changelog, history);
+  const executor = new DevExecutor(changelog, { history, publicKey: signer.publicKey });
   const pool = new DevPool();
   const failures: unknown[] = [];
   const engine = createEmbeddedEngine(

@@ -18,8 +18,6 @@ export interface EmbeddedEngineOptions {
   readonly maxGas: bigint;
   /** `version.app` of the consensus parameters. */
   readonly appProtocol?: bigint;
-  /** The validator's voting power; default 1. */
-  readonly power?: bigint;
   /** Where the newest block's commit is kept. */
   readonly commitFile: string;
 }
@@ -80,13 +78,11 @@ class SingleValidator implements EmbeddedEngine {
   #unsubscribe: () => void = () => undefined;
 
   constructor(options: EmbeddedEngineOptions, deps: EmbeddedEngineDeps) {
-    const { chainId, maxBytes, maxGas, appProtocol = 0n, power = 1n, commitFile } = options;
-    const { address, publicKey } = deps.signer;
-    const validator = { address, publicKey, power };
+    const { chainId, maxBytes, maxGas, appProtocol = 0n, commitFile } = options;
     this.#blockTimeMs = options.blockTimeMs ?? DEFAULT_BLOCK_TIME_MS;
     this.#deps = deps;
     this.#maker = new BlockMaker(
-      { identity: { chainId, appProtocol, maxBytes, maxGas, validator }, commitFile },
+      { identity: { chainId, appProtocol, maxBytes, maxGas, proposer: deps.signer.address }, commitFile },
       deps,
     );
     const histogram = deps.metrics?.histogram({

@@ -11,7 +11,7 @@ import {
   sealBlock,
   validatorSetHash,
 } from '../../comet/index.ts';
-import type { Block, BlockRecord, BlockTime } from '../../types/index.ts';
+import type { Block, BlockRecord, BlockTime, ValidatorPower } from '../../types/index.ts';
 
 /** What all headers of the chain have in common. */
 export interface ChainIdentity {
@@ -19,12 +19,8 @@ export interface ChainIdentity {
   readonly appProtocol: bigint;
   readonly maxBytes: bigint;
   readonly maxGas: bigint;
-  /** Consensus address and ed25519 key of the only validator, and its voting power. */
-  readonly validator: {
-    readonly address: Uint8Array;
-    readonly publicKey: Uint8Array;
-    readonly power: bigint;
-  };
+  /** Consensus address of the only validator. */
+  readonly proposer: Uint8Array;
 }
 
 /** What the next block builds on and holds. */
@@ -38,12 +34,14 @@ export interface BlockContents {
   readonly lastCommit: Commit;
   /** The app hash after the block before. */
   readonly appHash: Uint8Array;
+  /** Who signs this block, and the next one. */
+  readonly validators: readonly ValidatorPower[];
+  readonly nextValidators: readonly ValidatorPower[];
 }
 
 /** Builds the block that CometBFT would build with a single validator. */
 export function proposeBlock(identity: ChainIdentity, contents: BlockContents): Block {
   const { last, lastCommit, txs } = contents;
-  const validatorsHash = validatorSetHash([identity.validator]);
   return sealBlock({
     header: {
       blockProtocol: BLOCK_PROTOCOL,
@@ -54,13 +52,13 @@ export function proposeBlock(identity: ChainIdentity, contents: BlockContents): 
       lastBlockId: last?.block.id ?? NO_BLOCK_ID,
       lastCommitHash: commitHash(lastCommit),
       dataHash: dataHash(txs),
-      validatorsHash,
-      nextValidatorsHash: validatorsHash,
+      validatorsHash: validatorSetHash(contents.validators),
+      nextValidatorsHash: validatorSetHash(contents.nextValidators),
       consensusHash: consensusParamsHash(identity),
       appHash: contents.appHash,
       lastResultsHash: last ? resultsHash(last.results) : EMPTY_HASH,
       evidenceHash: EMPTY_HASH,
-      proposerAddress: identity.validator.address,
+      proposerAddress: identity.proposer,
     },
     txs,
     lastCommit: encodeCommit(lastCommit),

@@ -7,14 +7,17 @@ import type {
   LedgerEvent,
   Receipt,
   TransactionResult,
+  ValidatorPower,
 } from '../../types/index.ts';
 import { ByteReader } from './byteReader.ts';
-import { RECORD_FORMAT } from './encodeRecord.ts';
+import { OLD_RECORD_FORMAT, RECORD_FORMAT } from './encodeRecord.ts';
 
 /** Bytes in the result are views into `bytes`. Throws HISTORY_RECORD_INVALID. */
 export function decodeBlockRecord(bytes: Uint8Array): BlockRecord {
   const reader = new ByteReader(bytes);
-  if (reader.count() !== RECORD_FORMAT) reader.fail();
+  const format = reader.count();
+  if (format !== RECORD_FORMAT && format !== OLD_RECORD_FORMAT) reader.fail();
+  const isOld = format === OLD_RECORD_FORMAT;
   // Members are read in the order in which they are written here.
   const record = {
     block: readBlock(reader),
@@ -23,6 +26,9 @@ export function decodeBlockRecord(bytes: Uint8Array): BlockRecord {
     gasLimit: reader.integer(),
     results: reader.list(() => readResult(reader)),
     receipts: reader.list(() => readReceipt(reader)),
+    events: isOld ? [] : reader.list(() => readEvent(reader)),
+    validators: isOld ? [] : reader.list(() => readValidator(reader)),
+    validatorUpdates: isOld ? [] : reader.list(() => readValidator(reader)),
   };
   if (!reader.atEnd) reader.fail();
   return record;
@@ -84,6 +90,11 @@ function readEvent(reader: ByteReader): LedgerEvent {
     })),
   };
 }
+
+const readValidator = (reader: ByteReader): ValidatorPower => ({
+  publicKey: reader.bytes(),
+  power: reader.integer(),
+});
 
 function readReceipt(reader: ByteReader): Receipt {
   return {

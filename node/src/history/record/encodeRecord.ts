@@ -1,8 +1,18 @@
-import type { Block, BlockId, BlockRecord, Receipt, TransactionResult } from '../../types/index.ts';
+import type {
+  Block,
+  BlockId,
+  BlockRecord,
+  LedgerEvent,
+  Receipt,
+  TransactionResult,
+  ValidatorPower,
+} from '../../types/index.ts';
 import { ByteWriter } from './byteWriter.ts';
 
 /** The first byte of every record; another layout gets another number. */
-export const RECORD_FORMAT = 1;
+export const RECORD_FORMAT = 2;
+/** As 2, and ends behind the receipts. */
+export const OLD_RECORD_FORMAT = 1;
 
 /** The bytes of a block record, as the changelog and history keep them. */
 export function encodeBlockRecord(record: BlockRecord): Uint8Array {
@@ -11,6 +21,9 @@ export function encodeBlockRecord(record: BlockRecord): Uint8Array {
   writer.integer(record.baseFee).integer(record.nextBaseFee).integer(record.gasLimit);
   writer.list(record.results, (result) => writeResult(writer, result));
   writer.list(record.receipts, (receipt) => writeReceipt(writer, receipt));
+  writeEvents(writer, record.events);
+  writeValidators(writer, record.validators);
+  writeValidators(writer, record.validatorUpdates);
   return writer.finish();
 }
 
@@ -43,7 +56,11 @@ function writeId(writer: ByteWriter, id: BlockId): void {
 function writeResult(writer: ByteWriter, result: TransactionResult): void {
   writer.count(result.code).text(result.codespace).bytes(result.data).text(result.log);
   writer.integer(result.gasWanted).integer(result.gasUsed);
-  writer.list(result.events, (event) =>
+  writeEvents(writer, result.events);
+}
+
+function writeEvents(writer: ByteWriter, events: readonly LedgerEvent[]): void {
+  writer.list(events, (event) =>
     writer.text(event.type).list(event.attributes, ({ key, value, index }) =>
       writer
         .text(key)
@@ -51,6 +68,10 @@ function writeResult(writer: ByteWriter, result: TransactionResult): void {
         .count(index ? 1 : 0),
     ),
   );
+}
+
+function writeValidators(writer: ByteWriter, validators: readonly ValidatorPower[]): void {
+  writer.list(validators, ({ publicKey, power }) => writer.bytes(publicKey).integer(power));
 }
 
 function writeReceipt(writer: ByteWriter, receipt: Receipt): void {

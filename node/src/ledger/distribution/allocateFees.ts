@@ -1,12 +1,12 @@
 import { FeePool } from 'cosmjs-types/cosmos/distribution/v1beta1/distribution';
-import { DECIMAL_ONE } from '../../primitives/index.ts';
+import { DECIMAL_ONE, divideDecimalDown, multiplyDecimalDown } from '../../primitives/index.ts';
+import type { CommitVote } from '../../types/index.ts';
 import { readUnits } from '../balance.ts';
 import { type LedgerEffects, transferCoins } from '../bank/transferCoins.ts';
 import { BASE_DENOMINATION } from '../denomination.ts';
 import { FEE_COLLECTOR_CHAIN_ADDRESS } from '../feeCollector.ts';
 import { writeRow } from '../protoRow.ts';
 import { operatorOf, readValidatorByConsensus } from '../staking/stakingRows.ts';
-import { powerOf } from '../staking/validatorTokens.ts';
 import { rewardAmount, rewardCoins } from './decimalCoins.ts';
 import {
   DISTRIBUTION_STORE,
@@ -17,10 +17,10 @@ import {
 import { creditRewards, DISTRIBUTION_ACCOUNT } from './rewardPeriods.ts';
 
 /**
- * Gives the whole units that the fee collector holds to the validators that signed the block before, by power, but
- * for the community tax; what rounding leaves goes to the community as well. Nothing on a chain without staking.
+ * Gives the whole units that the fee collector holds to the validators of the block before, by their power there,
+ * but for the community tax; what rounding leaves goes to the community as well. Nothing on a chain without staking.
  */
-export function allocateFees(effects: LedgerEffects, signers: readonly Uint8Array[]): void {
+export function allocateFees(effects: LedgerEffects, votes: readonly CommitVote[]): void {
   const { overlay } = effects;
   const params = readDistributionParams(overlay);
   if (!params) return;
@@ -29,12 +29,14 @@ export function allocateFees(effects: LedgerEffects, signers: readonly Uint8Arra
   const coins = [{ denomination: BASE_DENOMINATION, amount }];
   transferCoins(effects, { from: FEE_COLLECTOR_CHAIN_ADDRESS, to: DISTRIBUTION_ACCOUNT, coins });
   const fees = amount * DECIMAL_ONE;
-  const shared = fees - (fees * BigInt(params.communityTax)) / DECIMAL_ONE;
-  const validators = signers.flatMap((address) => readValidatorByConsensus(overlay, address) ?? []);
-  const total = validators.reduce((sum, validator) => sum + powerOf(validator), 0n);
+  const shared = multiplyDecimalDown(fees, DECIMAL_ONE - BigInt(params.communityTax));
+  const total = votes.reduce((sum, { power }) => sum + power, 0n);
   let left = fees;
-  for (const validator of total === 0n ? [] : validators) {
-    const reward = (shared * powerOf(validator)) / total;
+  for (const { address, power } of votes) {
+    const validator = readValidatorByConsensus(overlay, address);
+    // It may have unbonded and gone since it signed.
+    if (!validator || total === 0n) continue;
+    const reward = multiplyDecimalDown(shared, divideDecimalDown(power, total));
     creditRewards(effects, operatorOf(validator.operatorAddress), reward);
     left -= reward;
   }

@@ -15,9 +15,10 @@ import { DISTRIBUTION_STORE, distributionKeys } from '../distribution/distributi
 import { beginPeriod, startDelegation, startRewards } from '../distribution/rewardPeriods.ts';
 import { writeRow } from '../protoRow.ts';
 import { SLASHING_STORE, slashingKeys } from '../slashing/slashingRows.ts';
+import { initEngineSets } from './engineSets.ts';
 import { BONDED_POOL } from './pool.ts';
 import { STAKING_STORE, stakingKeys } from './stakingRows.ts';
-import { powerOf, writeValidator } from './validatorTokens.ts';
+import { POWER_REDUCTION, powerOf, writeValidator } from './validatorTokens.ts';
 
 const DAY = 86_400n;
 const ZERO: BlockTime = { seconds: 0n, nanos: 0 };
@@ -70,6 +71,13 @@ export function initStaking(
   writeRow(overlay, distribution, DistributionParams, DISTRIBUTION_PARAMS);
   writeRow(overlay, { store: SLASHING_STORE, key: slashingKeys.params }, SlashingParams, SLASHING_PARAMS);
   for (const validator of validators) bond(overlay, validator);
+  initEngineSets(
+    overlay,
+    validators.map(({ consensusKey, units }) => ({
+      publicKey: consensusKey,
+      power: units / POWER_REDUCTION,
+    })),
+  );
 }
 
 function bond(overlay: Overlay, { operator, consensusKey, moniker, units }: GenesisValidator): void {

@@ -47,6 +47,9 @@ export const stakingKeys = {
     sizedKey(0x36, target, delegator, source),
   params: Uint8Array.of(0x51),
   delegationOfValidator: (operator: Uint8Array, delegator: Uint8Array) => sizedKey(0x71, operator, delegator),
+  /** Ours: the sets that sign the next block and the one after it. */
+  nextSet: Uint8Array.of(0xa1),
+  setAfterNext: Uint8Array.of(0xa2),
 } as const;
 
 /** The prefix of the rows that order validators by power. */

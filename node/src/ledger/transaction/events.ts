@@ -1,4 +1,4 @@
-import type { LedgerEvent } from '../../types/index.ts';
+import type { EventAttribute, LedgerEvent } from '../../types/index.ts';
 
 export type Attributes = Readonly<Record<string, string>>;
 
@@ -14,6 +14,14 @@ export class EventLog {
 
 /** The same events, each with the index of the message that made it. */
 export function ofMessage(events: readonly LedgerEvent[], index: number): LedgerEvent[] {
-  const mark = { key: 'msg_index', value: String(index), index: true };
+  return marked(events, { key: 'msg_index', value: String(index), index: true });
+}
+
+/** The same events, each with the stage of the block that made it. */
+export function ofStage(events: readonly LedgerEvent[], mode: 'BeginBlock' | 'EndBlock'): LedgerEvent[] {
+  return marked(events, { key: 'mode', value: mode, index: true });
+}
+
+function marked(events: readonly LedgerEvent[], mark: EventAttribute): LedgerEvent[] {
   return events.map(({ type, attributes }) => ({ type, attributes: [...attributes, mark] }));
 }

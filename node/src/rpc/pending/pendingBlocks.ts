@@ -106,7 +106,17 @@ export class PendingBlocks {
     const block = this.#block(context, txs);
     const { baseFee, gasLimit } = context;
     return {
-      record: { block, results: [], receipts, baseFee, nextBaseFee, gasLimit },
+      record: {
+        block,
+        results: [],
+        receipts,
+        baseFee,
+        nextBaseFee,
+        gasLimit,
+        events: [],
+        validators: [],
+        validatorUpdates: [],
+      },
       base: { ...base, changes: stores },
       state: withChanges(chain.stateAt(version), stores),
     };

@@ -49,6 +49,9 @@ function recordOf(
     baseFee: block.baseFee,
     nextBaseFee: block.baseFee,
     gasLimit: block.gasLimit,
+    events: [],
+    validators: [],
+    validatorUpdates: [],
   };
 }
 

@@ -1,0 +1,59 @@
+import type { BlockOutcome } from '../execution/index.ts';
+import { encodeBlockRecord } from '../history/index.ts';
+import type {
+  Block,
+  BlockContext,
+  BlockRecord,
+  LedgerEvent,
+  TransactionResult,
+  ValidatorPower,
+} from '../types/index.ts';
+
+/** A block that was run: `appHash` goes into the next header, `results` into its LastResultsHash. */
+export interface FinalizedBlock {
+  readonly height: number;
+  readonly appHash: Uint8Array;
+  readonly results: readonly TransactionResult[];
+  readonly gasUsed: bigint;
+  /** Of the block itself: see `BlockRecord.events`. */
+  readonly events: readonly LedgerEvent[];
+  /** Changes of the validator set: they sign from the second block after this one on. */
+  readonly validatorUpdates: readonly ValidatorPower[];
+  /** Wei. */
+  readonly nextBaseFee: bigint;
+}
+
+/** A block that was run, not yet committed. */
+export interface Run {
+  readonly context: BlockContext;
+  /** Who signs the block. */
+  readonly validators: readonly ValidatorPower[];
+  readonly outcome: BlockOutcome;
+}
+
+/** A run with its block: what history keeps, and the same in bytes, as the changelog has it. */
+export interface RecordedRun extends Run {
+  readonly record: BlockRecord;
+  readonly encoded: Uint8Array;
+}
+
+export function finalizedBlock({ context, outcome }: Run, appHash: Uint8Array): FinalizedBlock {
+  const { stores: _stores, receipts: _receipts, ...told } = outcome;
+  return { height: context.height, appHash, ...told };
+}
+
+export function withRecord(block: Block, run: Run): RecordedRun {
+  const { context, outcome } = run;
+  const record: BlockRecord = {
+    block,
+    results: outcome.results,
+    receipts: outcome.receipts,
+    baseFee: context.baseFee,
+    nextBaseFee: outcome.nextBaseFee,
+    gasLimit: context.gasLimit,
+    events: outcome.events,
+    validators: run.validators,
+    validatorUpdates: outcome.validatorUpdates,
+  };
+  return { ...run, record, encoded: encodeBlockRecord(record) };
+}
