@@ -23,6 +23,8 @@ export interface ImportedSnapshot {
   readonly height: number;
   readonly appHash: Uint8Array;
   readonly rows: number;
+  /** Of the rows, those that an interrupted import before this one had left. */
+  readonly resumedRows: number;
 }
 
 interface ImportDeps {
@@ -71,9 +73,9 @@ async function applyAll(
       onProgress(restore.nextChunk, description.chunks);
     }
     const { rows, appHash } = await restore.finish();
-    return { height: description.height, appHash, rows };
+    return { height: description.height, appHash, rows, resumedRows: restore.resumedRows };
   } catch (error) {
-    await restore.abort();
+    await restore.endAfter(error);
     throw error;
   }
 }

@@ -47,7 +47,9 @@ export function addSnapshotCommands(program: Command): void {
       .action(exportFile),
     snapshot
       .command('import')
-      .description('restore an exported snapshot into a home without a chain')
+      .description(
+        'restore an exported snapshot into a home without a chain; run again, it goes on where it was interrupted',
+      )
       .argument('<file>', 'the file of an export')
       .option('--app-hash <hash>', 'app hash that the state must have, from a source you trust', parseHash)
       .action(importFile),
@@ -116,7 +118,9 @@ async function list(flags: SnapshotFlags): Promise<void> {
   if (flags.output === 'json') return printJson(snapshots);
   if (snapshots.length === 0) console.error('no snapshots; make one with "chaind snapshot create"');
   for (const { height, chunks, bytes, created, hash } of snapshots) {
-    console.log(`${String(height).padStart(12)}  ${created}  ${chunks} chunks  ${bytes} bytes  ${hash}`);
+    console.log(
+      `${String(height).padStart(12)}  ${created}  ${chunks} ${chunks === 1 ? 'chunk' : 'chunks'}  ${bytes} bytes  ${hash}`,
+    );
   }
 }
 
@@ -156,14 +160,14 @@ async function importFile(
     printWarnings(['the app hash is the one in the file; with --app-hash it would be one that you trust']);
   }
   const started = performance.now();
-  const { height, appHash, rows } = await withProgress('Restoring', (onProgress) =>
+  const { height, appHash, rows, resumedRows } = await withProgress('Restoring', (onProgress) =>
     importSnapshot(
       { ...startOptions(flags), file, ...(trusted && { appHash: trusted }) },
       { logger: commandLogger(), onProgress },
     ),
   );
   printFields(
-    { home: flags.home, height, appHash: hex(appHash), rows, seconds: secondsSince(started) },
+    { home: flags.home, height, appHash: hex(appHash), rows, resumedRows, seconds: secondsSince(started) },
     flags.output,
   );
 }

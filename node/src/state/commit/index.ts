@@ -8,7 +8,12 @@
 export { type CommitRewind, openCommitRewind } from './commitRewind.ts';
 export { exportState, type StateSink } from './export/exportState.ts';
 export type { FrozenState } from './export/frozenState.ts';
-export { CommitImporter, type CommitImportOptions, publishImport } from './import/commitImporter.ts';
+export {
+  CommitImporter,
+  type CommitImportOptions,
+  type CommitPosition,
+  publishImport,
+} from './import/commitImporter.ts';
 export { openStateCommit } from './openStateCommit.ts';
 export type { ProofOp, Proven } from './proof/provableState.ts';
 export { snapshotVersions } from './snapshotVersions.ts';

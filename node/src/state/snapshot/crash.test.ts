@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeArchive } from './archive/writeArchive.ts';
@@ -80,13 +80,48 @@ describe('a process killed while it restores', () => {
     });
   }
 
+  const run = ({ home, split }: RestoreTarget, at: { lines: number; turns: number }) =>
+    killAfter('restoreOnce.fixture.ts', [home, path, String(split)], at);
+  const toItsEnd = { lines: 99, turns: 0 };
+  const rowsThereAfter = (said: string): number => Number(/offered, (\d+) rows/.exec(said)?.[1]);
+
+  it.each([false, true])('goes on where it was: split %s', LIMIT, async (split) => {
+    const target = targetOf(homes.fresh(), { split });
+    const first = await run(target, { lines: 3, turns: 0 });
+    expect(first).toContain('chunk 2');
+    expect(isRestoring(target.home)).toBe(true);
+    const said = await run(target, toItsEnd);
+    expect(rowsThereAfter(said)).toBeGreaterThan(0);
+    expect(said).toContain('done');
+    await expectWhole(target);
+  });
+
+  it('starts over when what lies there is not what it had noted', LIMIT, async () => {
+    const target = targetOf(homes.fresh());
+    await run(target, { lines: 3, turns: 0 });
+    const draft = join(target.commit, readdirSync(target.commit).find((name) => name.endsWith('-tmp'))!);
+    const kvs = openSync(join(draft, 'bank/kvs'), 'r+');
+    writeSync(kvs, 'x', 500_000);
+    closeSync(kvs);
+    const said = await run(target, toItsEnd);
+    expect(rowsThereAfter(said)).toBe(0);
+    await expectWhole(target);
+  });
+
+  it('starts over with another layout, and leaves nothing of the one before', LIMIT, async () => {
+    const before = targetOf(homes.fresh(), { split: true });
+    await run(before, { lines: 3, turns: 0 });
+    const target = { ...before, split: false };
+    expect(rowsThereAfter(await run(target, toItsEnd))).toBe(0);
+    expect(existsSync(target.evm)).toBe(false);
+    await expectWhole(target);
+  });
+
   it.each([false, true])(
     `leaves nothing that counts, or all of it: split %s (seed ${SEED})`,
     LIMIT,
     async (split) => {
       const random = randomOf(SEED + Number(split));
-      const run = ({ home }: RestoreTarget, at: { lines: number; turns: number }) =>
-        killAfter('restoreOnce.fixture.ts', [home, path, String(split)], at);
       let target = targetOf(homes.fresh(), { split });
       for (let kill = 0; kill < KILLS; kill++) {
         // It says offered, chunk 1 to 3, history and done.
@@ -102,7 +137,7 @@ describe('a process killed while it restores', () => {
         rmSync(target.home, { recursive: true });
         target = targetOf(homes.fresh(), { split });
       }
-      expect(await run(target, { lines: 99, turns: 0 })).toContain('done');
+      expect(await run(target, toItsEnd)).toContain('done');
       await expectWhole(target);
     },
   );

@@ -13,10 +13,11 @@ const restore = await Restore.offer(
     target: targetOf(home, { split: split === 'true' }),
     stores: STORES,
     appHash: archive.restorePoint.appHash,
+    checkpointBytes: 1_000_000,
   },
   { beginHistory: async () => say('history'), logger: silentLogger },
 );
-say('offered');
+say(`offered, ${restore.resumedRows} rows are there`);
 for await (const chunk of archive.chunks()) {
   await restore.applyChunk(restore.nextChunk, chunk);
   say(`chunk ${restore.nextChunk}`);

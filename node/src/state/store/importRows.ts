@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Lifecycle } from '@chain/platform';
+import { CodedError, Lifecycle } from '@chain/platform';
 import { DATA_DIRS } from '@chain/platform/contract';
 import { type BatchOperation, type KeyValueDb, openKeyValueDb } from '../../db/index.ts';
 import { EVM_FAMILIES, type EvmFamily, evmFamilyOf } from './evmFamily.ts';
@@ -41,7 +41,7 @@ export class StoreImporter {
     this.#opened = opened;
   }
 
-  /** The directories must be absent or empty. Throws DB_… . */
+  /** The directories are absent or empty, or hold rows of the same import, `flush`ed or given again. Throws DB_… . */
   static async open(options: StoreImportOptions): Promise<StoreImporter> {
     const opened = new Lifecycle();
     try {
@@ -52,9 +52,12 @@ export class StoreImporter {
     }
   }
 
-  /** The row that replaces any earlier one of the same key. Ascending keys are the quickest. Wait for what it returns. */
+  /**
+   * The row that replaces any earlier one of the same key. Ascending keys are the quickest. Wait for what it returns.
+   * Throws STORE_IMPORT_KEY.
+   */
   put(store: string, key: Uint8Array, value: Uint8Array): Promise<void> | undefined {
-    if (key.length === 0) return undefined;
+    if (key.length === 0) throw emptyKey(store);
     const head = encodeHead({ version: this.#version, value, spine: NOTHING, tail: [NOTHING, NOTHING] });
     return this.#writerOf(store, key).put(headRow(this.#prefixOf(store), key), head);
   }
@@ -84,6 +87,14 @@ export class StoreImporter {
     if (evm === undefined) return [this.#base];
     return [this.#base, ...(evm instanceof BulkWriter ? [evm] : evm.values())];
   }
+}
+
+function emptyKey(store: string): CodedError {
+  return new CodedError(
+    'STORE_IMPORT_KEY',
+    `a row of store "${store}" has an empty key, which the state store cannot hold; take another snapshot`,
+    { fields: { store } },
+  );
 }
 
 interface Writers {

@@ -1,12 +1,13 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { bytesToHex, hexToBytes } from '../../../primitives/index.ts';
 import { syncDirectory } from '../../changelog/index.ts';
 import { appHashOf } from '../appHash.ts';
 import { encodeMultiTreeMetadata } from '../snapshot/multiTreeMetadata.ts';
 import { SnapshotDirectory } from '../snapshot/snapshotDirectory.ts';
-import { malformed } from './malformedStream.ts';
+import { lostPosition, malformed } from './malformedStream.ts';
 import { NodeWindow } from './nodeWindow.ts';
-import { TreeBuilder } from './treeBuilder.ts';
+import { TreeBuilder, type TreePosition } from './treeBuilder.ts';
 
 export interface CommitImportOptions {
   /** Of the state commitment; nobody may have it open. */
@@ -14,11 +15,21 @@ export interface CommitImportOptions {
   readonly version: number;
   /** Names of all stores; those that the stream does not have become empty. */
   readonly stores: readonly string[];
+  /** Go on behind it, with the nodes that follow. */
+  readonly from?: CommitPosition;
+}
+
+/** How far an import is durable; plain, so that it can be noted. */
+export interface CommitPosition {
+  /** Root hashes in hex by store, of the stores that are whole. */
+  readonly finished: Readonly<Record<string, string>>;
+  readonly open?: { readonly name: string; readonly tree: TreePosition };
 }
 
 /**
  * Builds a snapshot of the state commitment from the nodes of all stores, as `exportState` hands them out, in a
- * draft that counts for nothing until `publishImport`. Throws STATE_COMMIT_IMPORT.
+ * draft that counts for nothing until `publishImport`. Throws STATE_COMMIT_IMPORT, and STATE_COMMIT_IMPORT_POSITION
+ * when the draft is not what `from` says.
  */
 export class CommitImporter {
   readonly #options: CommitImportOptions;
@@ -32,6 +43,10 @@ export class CommitImporter {
     mkdirSync(options.directory, { recursive: true });
     syncDirectory(dirname(options.directory));
     this.#draft = new SnapshotDirectory(options.directory).draftPath(options.version);
+    if (options.from !== undefined) {
+      this.#goOn(options.from);
+      return;
+    }
     rmSync(this.#draft, { recursive: true, force: true });
     mkdirSync(this.#draft);
   }
@@ -54,6 +69,15 @@ export class CommitImporter {
     this.#tree().branch(height, version);
   }
 
+  /** Makes all nodes so far durable. */
+  checkpoint(): CommitPosition {
+    const open = this.#open && { name: this.#open.name, tree: this.#open.tree.checkpoint() };
+    syncDirectory(this.#draft);
+    syncDirectory(this.#options.directory);
+    const finished = Object.fromEntries([...this.#hashes].map(([name, hash]) => [name, bytesToHex(hash)]));
+    return { finished, ...(open && { open }) };
+  }
+
   /** Completes the draft on disk and gives its app hash. */
   finish(): Uint8Array {
     this.#finishStore();
@@ -72,9 +96,27 @@ export class CommitImporter {
     return appHashOf(this.#hashes);
   }
 
-  #begin(name: string): void {
+  #goOn({ finished, open }: CommitPosition): void {
+    const { directory, version } = this.#options;
+    const published = new SnapshotDirectory(directory).snapshotPath(version);
+    // Interrupted between the last two steps of all.
+    if (!existsSync(this.#draft) && existsSync(published)) renameSync(published, this.#draft);
+    rmSync(join(directory, 'current'), { force: true });
+    if (!existsSync(this.#draft)) throw lostPosition(this.#draft);
+    for (const name of readdirSync(this.#draft)) {
+      // Begun behind the position.
+      if (name !== open?.name && !(name in finished)) rmSync(join(this.#draft, name), { recursive: true });
+    }
+    for (const [name, hash] of Object.entries(finished)) {
+      if (!existsSync(join(this.#draft, name, 'metadata'))) throw lostPosition(join(this.#draft, name));
+      this.#hashes.set(name, hexToBytes(hash));
+    }
+    if (open !== undefined) this.#begin(open.name, open.tree);
+  }
+
+  #begin(name: string, from?: TreePosition): void {
     const options = { directory: join(this.#draft, name), version: this.#options.version };
-    this.#open = { name, tree: new TreeBuilder(options, this.#window) };
+    this.#open = { name, tree: new TreeBuilder({ ...options, ...(from && { from }) }, this.#window) };
   }
 
   #finishStore(): void {

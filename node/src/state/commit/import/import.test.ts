@@ -111,6 +111,55 @@ describe('an exported and imported state', () => {
   });
 });
 
+/** The calls of an export, to be made again. */
+function callsOf(commit: StateCommit): ((sink: StateSink) => void)[] {
+  const calls: ((sink: StateSink) => void)[] = [];
+  exportInto(commit, {
+    store: (name) => calls.push((it) => it.store(name)),
+    leaf: (...node) => {
+      const [key, value] = [Uint8Array.from(node[0]), Uint8Array.from(node[1])];
+      calls.push((it) => it.leaf(key, value, node[2]));
+    },
+    branch: (...node) => calls.push((it) => it.branch(...node)),
+  });
+  return calls;
+}
+
+describe('an import that is cut short', () => {
+  it('goes on from any position it has noted, with the same files', async () => {
+    const commit = await fixture.open();
+    await fixture.block(manyLeaves(1, 9_000));
+    await fixture.blocks(2, 3);
+    await commit.snapshotNow();
+    const expected = filesIn(join(fixture.commitDirectory, 'current'));
+    const calls = callsOf(commit);
+    const place = fc.nat({ max: calls.length });
+    let copies = 0;
+    await fc.assert(
+      fc.asyncProperty(place, place, fc.boolean(), async (one, other, finished) => {
+        const directory = join(fixture.directory, `copy-${copies++}`);
+        const options = { directory, version: commit.version, stores: STORES };
+        const [noted, reached] = [Math.min(one, other), finished ? calls.length : Math.max(one, other)];
+        const first = new CommitImporter(options);
+        for (const call of calls.slice(0, noted)) call(first);
+        const from = JSON.parse(JSON.stringify(first.checkpoint()));
+        for (const call of calls.slice(noted, reached)) call(first);
+        // All but the marker that says so in the journal.
+        if (finished) {
+          first.finish();
+          publishImport(options);
+        }
+        const second = new CommitImporter({ ...options, from });
+        for (const call of calls.slice(noted)) call(second);
+        expect(hexOf(second.finish())).toBe(hexOf(commit.appHash));
+        publishImport(options);
+        expect(filesIn(join(directory, 'current'))).toEqual(expected);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
 function manyLeaves(seed: number, leaves: number): BlockChanges {
   const changes = Array.from({ length: leaves }, (_, i): KeyChange => {
     const id = (Math.imul(i + seed, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0');

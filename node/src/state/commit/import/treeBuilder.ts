@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bytesToHex, hexToBytes } from '../../../primitives/index.ts';
 import { syncDirectory } from '../../changelog/index.ts';
 import { encodeTreeMetadata, MAX_LEAVES, RECORD_BYTES } from '../memiavl/flatFiles.ts';
 import { EMPTY_ROOT } from '../memiavl/tree.ts';
-import { BufferedFile } from '../snapshot/bufferedFile.ts';
-import { malformed } from './malformedStream.ts';
+import { BufferedFile, type FilePosition } from '../snapshot/bufferedFile.ts';
+import { lostPosition, malformed } from './malformedStream.ts';
 import type { NodeWindow } from './nodeWindow.ts';
 
 /** A subtree that no branch has taken in yet. */
@@ -16,6 +17,18 @@ interface Subtree {
   readonly firstLeaf: number;
   readonly preTrees: number;
 }
+
+/** How far a tree is built and durable, as plain values; byte strings in hex. */
+export interface TreePosition {
+  readonly leaves: number;
+  readonly branches: number;
+  /** Absent before the first leaf. */
+  readonly lastKey?: string;
+  readonly subtrees: readonly (Omit<Subtree, 'slot'> & { readonly hash: string })[];
+  readonly files: Readonly<Record<FlatName, FilePosition>>;
+}
+const FLAT_NAMES = ['kvs', 'leaves', 'nodes'] as const;
+type FlatName = (typeof FLAT_NAMES)[number];
 
 /** `preTrees` is one byte. */
 const MAX_SUBTREES = 255;
@@ -37,16 +50,43 @@ export class TreeBuilder {
   #lastKey: Buffer = Buffer.alloc(64);
   #lastKeyLength = -1;
 
-  constructor(options: { readonly directory: string; readonly version: number }, window: NodeWindow) {
-    const { directory } = options;
-    mkdirSync(directory);
+  /** Begins a tree; with `from`, goes on behind what lies in the directory. Throws STATE_COMMIT_IMPORT_POSITION. */
+  constructor(
+    options: { readonly directory: string; readonly version: number; readonly from?: TreePosition },
+    window: NodeWindow,
+  ) {
+    const { directory, from } = options;
+    if (from === undefined) mkdirSync(directory);
+    // Of a tree that was finished behind the position.
+    else rmSync(join(directory, 'metadata'), { force: true });
     this.#directory = directory;
     this.#version = options.version;
     this.#window = window;
-    const open = (name: string) => new BufferedFile(join(directory, name), () => undefined);
+    const open = (name: FlatName) => openFlat(join(directory, name), from?.files[name]);
     this.#kvs = open('kvs');
     this.#leafFile = open('leaves');
     this.#nodeFile = open('nodes');
+    if (from !== undefined) this.#goOn(from);
+  }
+
+  /** Makes all nodes so far durable. */
+  checkpoint(): TreePosition {
+    this.#turn();
+    const { hashes } = this.#window;
+    const subtrees = this.#stack.map(({ slot, ...rest }) => ({
+      ...rest,
+      hash: bytesToHex(hashes.subarray(32 * slot, 32 * slot + 32)),
+    }));
+    const files = { kvs: this.#kvs.sync(), leaves: this.#leafFile.sync(), nodes: this.#nodeFile.sync() };
+    syncDirectory(this.#directory);
+    const begun = this.#lastKeyLength >= 0;
+    return {
+      leaves: this.#leaves,
+      branches: this.#branches,
+      ...(begun && { lastKey: bytesToHex(this.#lastKey.subarray(0, this.#lastKeyLength)) }),
+      subtrees,
+      files,
+    };
   }
 
   leaf(key: Uint8Array, value: Uint8Array, version: number): void {
@@ -106,6 +146,16 @@ export class TreeBuilder {
     return hash;
   }
 
+  #goOn({ leaves, branches, lastKey, subtrees }: TreePosition): void {
+    this.#leaves = leaves;
+    this.#branches = branches;
+    if (lastKey !== undefined) this.#rememberKey(hexToBytes(lastKey));
+    this.#window.clear();
+    for (const { hash, ...rest } of subtrees) {
+      this.#stack.push({ ...rest, slot: this.#window.carry(hexToBytes(hash)) });
+    }
+  }
+
   /** Hashes the window, writes its records, and carries the open subtrees into the next one. */
   #turn(): void {
     const window = this.#window;
@@ -132,8 +182,27 @@ export class TreeBuilder {
     if (this.#lastKeyLength >= 0 && last.compare(key, 0, key.length, 0, this.#lastKeyLength) >= 0) {
       throw malformed(`key 0x${Buffer.from(key).toString('hex')} does not follow the one before it`);
     }
-    if (key.length > last.length) this.#lastKey = Buffer.alloc(2 * key.length);
+    this.#rememberKey(key);
+  }
+
+  #rememberKey(key: Uint8Array): void {
+    if (key.length > this.#lastKey.length) this.#lastKey = Buffer.alloc(2 * key.length);
     this.#lastKey.set(key);
     this.#lastKeyLength = key.length;
   }
+}
+
+function openFlat(path: string, from: FilePosition | undefined): BufferedFile {
+  const pace = (): void => undefined;
+  if (from === undefined) return new BufferedFile(path, pace);
+  let file: BufferedFile;
+  try {
+    file = new BufferedFile(path, pace, from);
+  } catch (cause) {
+    throw lostPosition(path, cause);
+  }
+  const { length, sum } = file.position;
+  if (length === from.length && sum === from.sum) return file;
+  file.close();
+  throw lostPosition(path);
 }

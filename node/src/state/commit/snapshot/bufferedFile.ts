@@ -1,8 +1,22 @@
-import { closeSync, fdatasyncSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { encodePageSums, PAGE_BYTES, pageSumsPath } from '../memiavl/flatFiles.ts';
 
 const BUFFER_BYTES = 1 << 20;
+
+/** How far a file is durable: so many bytes, and their CRC-32. */
+export interface FilePosition {
+  readonly length: number;
+  readonly sum: number;
+}
 
 /** Sequential writing of one flat file through one buffer, with its checksums; `pace` is told of every write. */
 export class BufferedFile {
@@ -12,13 +26,29 @@ export class BufferedFile {
   readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   /** Of whole pages, and last of the page that is being written. */
   readonly #sums: number[] = [];
+  /** Of all that is written. */
+  #sum = 0;
   #filled = 0;
   #written = 0;
 
-  constructor(path: string, pace: (bytes: number) => void) {
+  /** A new file; with `from`, one that is gone on with behind that position. */
+  constructor(path: string, pace: (bytes: number) => void, from?: FilePosition) {
     this.#path = path;
-    this.#handle = openSync(path, 'wx');
+    this.#handle = openSync(path, from === undefined ? 'wx' : 'r+');
     this.#pace = pace;
+    if (from !== undefined) this.#reread(from.length);
+  }
+
+  /** Makes all of it durable so far. */
+  sync(): FilePosition {
+    this.#flush();
+    fdatasyncSync(this.#handle);
+    return this.position;
+  }
+
+  /** What is written; right behind `sync` and the constructor it is all there is. */
+  get position(): FilePosition {
+    return { length: this.#written, sum: this.#sum };
   }
 
   /** Bytes written so far, also those still in the buffer. */
@@ -58,12 +88,29 @@ export class BufferedFile {
     writeFileSync(pageSumsPath(this.#path), encodePageSums(this.#sums), { flush: true });
   }
 
+  /** Without finishing it. */
+  close(): void {
+    closeSync(this.#handle);
+  }
+
   #flush(): void {
     if (this.#filled > 0) this.#writeOut(this.#buffer.subarray(0, this.#filled));
     this.#filled = 0;
   }
 
-  #sum(bytes: Uint8Array): void {
+  /** Takes up what lies there, up to `length` bytes, and cuts off the rest. */
+  #reread(length: number): void {
+    while (this.#written < length) {
+      const wanted = Math.min(BUFFER_BYTES, length - this.#written);
+      const read = readSync(this.#handle, this.#buffer, 0, wanted, this.#written);
+      if (read === 0) break;
+      this.#count(this.#buffer.subarray(0, read));
+    }
+    ftruncateSync(this.#handle, this.#written);
+  }
+
+  #count(bytes: Uint8Array): void {
+    this.#sum = crc32(bytes, this.#sum);
     for (let at = 0; at < bytes.length; ) {
       const within = (this.#written + at) % PAGE_BYTES;
       const part = bytes.subarray(at, at + PAGE_BYTES - within);
@@ -71,12 +118,15 @@ export class BufferedFile {
       this.#sums.push(crc32(part, this.#sums.pop()));
       at += part.length;
     }
+    this.#written += bytes.length;
   }
 
   #writeOut(bytes: Uint8Array): void {
     this.#pace(bytes.length);
-    this.#sum(bytes);
-    for (let done = 0; done < bytes.length; ) done += writeSync(this.#handle, bytes, done);
-    this.#written += bytes.length;
+    const start = this.#written;
+    for (let done = 0; done < bytes.length; ) {
+      done += writeSync(this.#handle, bytes, done, bytes.length - done, start + done);
+    }
+    this.#count(bytes);
   }
 }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { CodedError } from '@chain/platform';
-import type { ImportMessage, ImportReply, ImportRequest } from './threadMessages.ts';
+import type { ImportCall, ImportMessage, ImportReply, ImportRequest } from './threadMessages.ts';
 
 interface ThreadEvents {
   readonly onFree: (slab: number) => void;
@@ -11,7 +11,8 @@ interface ThreadEvents {
 export class ImportThread {
   readonly #worker: Worker;
   readonly #events: ThreadEvents;
-  #waiting: { resolve(reply: ImportReply): void; reject(error: CodedError): void } | undefined;
+  /** In the order of their calls, which is that of the replies. */
+  readonly #waiting: { resolve(reply: ImportReply): void; reject(error: CodedError): void }[] = [];
   #failure: CodedError | undefined;
 
   constructor(entry: URL, workerData: object, events: ThreadEvents) {
@@ -27,10 +28,10 @@ export class ImportThread {
   }
 
   /** Resolves once everything asked for before is done, too. */
-  call(kind: 'finish' | 'complete' | 'close'): Promise<ImportReply> {
+  call(kind: ImportCall): Promise<ImportReply> {
     if (this.#failure) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject };
+      this.#waiting.push({ resolve, reject });
       this.#post({ kind });
     });
   }
@@ -41,7 +42,7 @@ export class ImportThread {
     const closed = new Promise<void>((resolve) => {
       this.#worker.once('exit', () => resolve());
     });
-    this.#waiting = undefined;
+    this.#fail(new CodedError('SNAPSHOT_STOPPED', 'the import of a snapshot was stopped'));
     if (this.#worker.threadId >= 0) {
       this.#post({ kind: 'close' });
       await closed;
@@ -55,16 +56,14 @@ export class ImportThread {
   #take(message: ImportMessage): void {
     if (message.kind === 'free') this.#events.onFree(message.slab);
     else if (message.kind === 'reply') {
-      this.#waiting?.resolve(message.reply);
-      this.#waiting = undefined;
+      this.#waiting.shift()?.resolve(message.reply);
     } else this.#fail(new CodedError(message.code, message.message, { fields: message.fields }));
   }
 
   #fail(error: CodedError): void {
     if (this.#failure) return;
     this.#failure = error;
-    this.#waiting?.reject(error);
-    this.#waiting = undefined;
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
     this.#events.onFailed(error);
   }
 }

@@ -115,6 +115,7 @@ describe('a stream that hashes right and', () => {
     ],
     'has another store': ['STATE_COMMIT_IMPORT', () => deflateSync(latin1('\x06\x0a\x04\x0a\x02ab'))],
     'repeats itself': ['STATE_COMMIT_IMPORT', () => compressed([items, items])],
+    'has an empty key': ['STORE_IMPORT_KEY', () => deflateSync(Buffer.concat([BANK, leaf('', 0)]))],
     'is a bomb of one key': [
       'STATE_COMMIT_IMPORT',
       () => deflateSync(Buffer.concat([BANK, ...Array.from({ length: 50_000 }, () => leaf('k', 0))])),

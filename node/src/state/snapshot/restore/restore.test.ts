@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CodedError } from '@chain/platform';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
   BANK_ROWS,
@@ -11,6 +12,7 @@ import {
   itemsOf,
   latin1,
   type MadeSnapshot,
+  offer,
   type Row,
   restoreAll,
   SnapshotHomes,
@@ -120,6 +122,27 @@ describe('a restore', () => {
     expect([target.commit, target.base, target.evm].filter((it) => existsSync(it))).toEqual([]);
     refuseInterruptedRestore(target.home);
     await restoreAll(made, target, made.appHash);
+  });
+
+  it('that was ended by a disk or a file is gone on with, one that was refused is not', async () => {
+    const { chunks, ...made } = await make(streams.evm!);
+    const target = targetOf(homes.fresh(), { split: true });
+    const first = await offer(made.description, target, made.appHash);
+    await first.applyChunk(0, chunks[0]!);
+    await first.finish();
+    await first.suspend();
+    refuseInterruptedRestore(target.home);
+    const other = targetOf(homes.fresh());
+    const second = await offer(made.description, other, new Uint8Array(32));
+    await second.applyChunk(0, chunks[0]!);
+    const failure = await second.finish().catch((error: unknown) => error);
+    await second.endAfter(new CodedError('DISK_FULL', 'no room'));
+    expect(failure).toMatchObject({ code: 'SNAPSHOT_APP_HASH' });
+    expect(() => refuseInterruptedRestore(other.home)).toThrow('goes on where it stopped');
+    const third = await offer(made.description, other, made.appHash);
+    expect(third.resumedRows).toBeGreaterThan(0);
+    await third.applyChunk(0, chunks[0]!);
+    await third.finish();
   });
 
   it('refuses a home with blocks, a stale EVM SS, and one that is in use', async () => {

@@ -1,39 +1,42 @@
 import { createHash, hash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { CodedError, type Logger } from '@chain/platform';
+import { CodedError, isCodedError } from '@chain/platform';
 import { bytesToHex, equalBytes } from '../../../primitives/index.ts';
 import { type DirectoryLock, lockDirectory } from '../../changelog/index.ts';
 import { checkDescription, MAX_CHUNK_BYTES, type SnapshotDescription } from '../description.ts';
 import { InflateStream } from '../stream/inflateStream.ts';
-import { type ImportOutcome, ImportPipeline } from './importPipeline.ts';
-import { beginJournal, endJournal, interruptedDirectories } from './restoreJournal.ts';
+import type { ImportOutcome, ImportPipeline } from './importPipeline.ts';
 import {
-  type RestoreTarget,
-  refuseOccupied,
-  removeDirectories,
-  restoredDirectories,
-} from './restoreTarget.ts';
+  beginImport,
+  goOnWithImport,
+  type OpenedImport,
+  type RestoreDeps,
+  type RestoreOptions,
+} from './openImport.ts';
+import { endJournal } from './restoreJournal.ts';
+import { removeDirectories, restoredDirectories } from './restoreTarget.ts';
 
-export interface RestoreOptions {
-  readonly target: RestoreTarget;
-  /** Names of all stores of the state. */
-  readonly stores: readonly string[];
-  /** What the trees must come to: from a light client, an operator, or the snapshot's own restore point. */
-  readonly appHash: Uint8Array;
-}
-
-export interface RestoreDeps {
-  /** Makes the history begin where the restored state does; it is closed again when it resolves. */
-  readonly beginHistory: (height: number) => Promise<void>;
-  readonly logger: Logger;
-}
+/** The snapshot itself is at fault: another try would end in the same way. */
+const REFUSALS = [
+  'SNAPSHOT_APP_HASH',
+  'SNAPSHOT_STREAM',
+  'SNAPSHOT_DESCRIPTION',
+  'STATE_COMMIT_IMPORT',
+  'STORE_IMPORT_KEY',
+  'FLATKV_ROW_KEY',
+  'FLATKV_ROW_FORMAT',
+];
 
 /**
  * A restore into a home that nobody has open. Chunks are applied in order as they come; nothing counts before
- * `finish` has resolved. After a failure, but for SNAPSHOT_CHUNK_HASH, only `abort` is left.
+ * `finish` has resolved. After a failure, but for SNAPSHOT_CHUNK_HASH, only `abort` and `suspend` are left. One that
+ * was interrupted goes on when the same snapshot is offered again: chunks come from the first on, and what both
+ * sides hold durably of them is passed over.
  */
 export class Restore {
   readonly description: SnapshotDescription;
+  /** Rows that an interrupted restore before this one has left. */
+  readonly resumedRows: number;
   readonly #options: RestoreOptions;
   readonly #deps: RestoreDeps;
   readonly #lock: DirectoryLock;
@@ -47,19 +50,21 @@ export class Restore {
     description: SnapshotDescription,
     options: RestoreOptions,
     deps: RestoreDeps,
-    lock: DirectoryLock,
+    { lock, pipeline, resumedRows }: OpenedImport & { readonly lock: DirectoryLock },
   ) {
     this.description = description;
+    this.resumedRows = resumedRows;
     this.#options = options;
     this.#deps = deps;
     this.#lock = lock;
-    this.#pipeline = createPipeline(description.height, options);
+    this.#pipeline = pipeline;
     this.#inflate = new InflateStream((piece) => this.#pipeline.write(piece));
   }
 
   /**
-   * Accepts an offer. What an interrupted restore left in the home is removed. Throws SNAPSHOT_FORMAT and
-   * SNAPSHOT_DESCRIPTION (refuse this snapshot), SNAPSHOT_TARGET_OCCUPIED and DIRECTORY_LOCKED (give up).
+   * Accepts an offer. What an interrupted restore of the same snapshot left in the home is gone on with, that of
+   * another one removed. Throws SNAPSHOT_FORMAT and SNAPSHOT_DESCRIPTION (refuse this snapshot),
+   * SNAPSHOT_TARGET_OCCUPIED and DIRECTORY_LOCKED (give up).
    */
   static async offer(
     description: SnapshotDescription,
@@ -71,17 +76,9 @@ export class Restore {
     mkdirSync(target.changelog, { recursive: true });
     const lock = lockDirectory(target.changelog);
     try {
-      const interrupted = interruptedDirectories(target.home);
-      if (interrupted.length > 0) {
-        deps.logger.warn('An interrupted restore is removed, to start over', { home: target.home });
-        // What it was filling, which the settings of today need not name any more.
-        removeDirectories(interrupted);
-      }
-      refuseOccupied(target);
-      const directories = restoredDirectories(target);
-      await beginJournal(target.home, { height: description.height, directories });
-      removeDirectories(directories);
-      return new Restore(description, options, deps, lock);
+      const opened =
+        (await goOnWithImport(description, options, deps)) ?? (await beginImport(description, options));
+      return new Restore(description, options, deps, { lock, ...opened });
     } catch (error) {
       lock.release();
       throw error;
@@ -149,7 +146,7 @@ export class Restore {
     return outcome;
   }
 
-  /** Removes everything that was written. Idempotent, and nothing after `finish`. */
+  /** Removes everything that was written. Idempotent, and nothing after `finish` or `suspend`. */
   async abort(): Promise<void> {
     if (this.#closing) return;
     await this.#close();
@@ -158,19 +155,23 @@ export class Restore {
     this.#lock.release();
   }
 
+  /** Ends it here; offered the same snapshot, the next one goes on. Idempotent, and nothing after `finish` or `abort`. */
+  async suspend(): Promise<void> {
+    if (this.#closing) return;
+    await this.#close();
+    this.#lock.release();
+  }
+
+  /** Ends it after a failure: `abort` when the snapshot is at fault, `suspend` when a disk, a file or a process was. */
+  endAfter(failure: unknown): Promise<void> {
+    return isCodedError(failure) && REFUSALS.includes(failure.code) ? this.abort() : this.suspend();
+  }
+
   #close(): Promise<void> {
     this.#inflate.destroy();
     this.#closing ??= this.#pipeline.close();
     return this.#closing;
   }
-}
-
-function createPipeline(height: number, { target, stores }: RestoreOptions): ImportPipeline {
-  const { home, backend, split, separateDbs, base, evm } = target;
-  return new ImportPipeline({
-    commit: { directory: target.commit, version: height, stores },
-    store: { home, backend, split, separateDbs, baseDirectory: base, evmDirectory: evm, version: height },
-  });
 }
 
 function wrongAppHash(height: number, found: Uint8Array, expected: Uint8Array): CodedError {

@@ -1,18 +1,24 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CodedError, syncDirectory, writeFileDurably } from '@chain/platform';
+import type { ImportPosition } from './threadMessages.ts';
 
 /** There from before a restore's first write until after its last one. */
 const JOURNAL = 'data/restore.json';
 
-interface Journal {
+export interface RestoreJournal {
   readonly height: number;
+  /** What the restore fills. */
   readonly directories: readonly string[];
+  /** Names the snapshot and where its rows go: only the same restore may go on at the position. */
+  readonly identity?: string;
+  /** How far everything is durable; absent before the first such point. */
+  readonly position?: ImportPosition;
 }
 
 const pathOf = (home: string): string => join(home, JOURNAL);
 
-export async function beginJournal(home: string, journal: Journal): Promise<void> {
+export async function writeJournal(home: string, journal: RestoreJournal): Promise<void> {
   await writeFileDurably(pathOf(home), `${JSON.stringify(journal, null, 2)}\n`);
 }
 
@@ -25,9 +31,9 @@ export function isRestoring(home: string): boolean {
   return existsSync(pathOf(home));
 }
 
-/** What an interrupted restore was filling; empty when there is none, or its journal cannot be read. */
-export function interruptedDirectories(home: string): readonly string[] {
-  return isRestoring(home) ? readJournal(home).directories : [];
+/** Of a restore that has not come to its end; says nothing when it cannot be read. */
+export function interruptedRestore(home: string): RestoreJournal | undefined {
+  return isRestoring(home) ? readJournal(home) : undefined;
 }
 
 /** Throws SNAPSHOT_RESTORE_INTERRUPTED while a restore into the home has not come to its end. */
@@ -36,14 +42,14 @@ export function refuseInterruptedRestore(home: string): void {
   const { height, directories } = readJournal(home);
   throw new CodedError(
     'SNAPSHOT_RESTORE_INTERRUPTED',
-    `the restore of the snapshot of height ${height} into ${home} was interrupted, and its data is not whole; run "chaind snapshot import" again, which starts over, or remove ${[...directories, pathOf(home)].join(', ')} to begin with an empty chain`,
+    `the restore of the snapshot of height ${height} into ${home} was interrupted, and its data is not whole; run "chaind snapshot import" (or the state sync) of the same snapshot again, which goes on where it stopped, or remove ${[...directories, pathOf(home)].join(', ')} to begin with an empty chain`,
     { fields: { home, height } },
   );
 }
 
-function readJournal(home: string): Journal {
+function readJournal(home: string): RestoreJournal {
   try {
-    return JSON.parse(readFileSync(pathOf(home), 'utf8')) as Journal;
+    return JSON.parse(readFileSync(pathOf(home), 'utf8')) as RestoreJournal;
   } catch {
     return { height: 0, directories: [] };
   }

@@ -7,17 +7,21 @@ const LEGACY_EVM_SECTION = 'evm_flatkv';
 /** Physical rows of FlatKV (state.md §4.5). */
 const FLATKV_SECTION = 'flatkv';
 
+const isFlat = (section: string): boolean => section === LEGACY_EVM_SECTION || section === FLATKV_SECTION;
+
 /** The Merkle trees get their own sections and no FlatKV ones: those are flat, and no part of the app hash. */
 export class CommitSections implements ItemVisitor {
   readonly #importer: CommitImporter;
-  #isFlat = false;
+  #isFlat: boolean;
 
-  constructor(importer: CommitImporter) {
+  /** `section` is the one that the stream is in, when it does not begin at its start. */
+  constructor(importer: CommitImporter, section = '') {
     this.#importer = importer;
+    this.#isFlat = isFlat(section);
   }
 
   store(name: string): void {
-    this.#isFlat = name === LEGACY_EVM_SECTION || name === FLATKV_SECTION;
+    this.#isFlat = isFlat(name);
     if (!this.#isFlat) this.#importer.store(name);
   }
 
@@ -37,8 +41,9 @@ export class StoreSections implements ItemVisitor {
   readonly #put: PutRow;
   #store = '';
 
-  constructor(put: PutRow) {
+  constructor(put: PutRow, section = '') {
     this.#put = put;
+    this.store(section);
   }
 
   store(name: string): void {

@@ -32,6 +32,11 @@ async function answer(
       await host.piece(new Uint8Array(slabs[request.slab]!, 0, request.length));
       return post({ kind: 'free', slab: request.slab });
     }
+    case 'ready':
+      await host.ready();
+      return reply();
+    case 'checkpoint':
+      return reply(await host.checkpoint());
     case 'finish':
       return reply(await host.finish());
     case 'complete':

@@ -1,18 +1,20 @@
 import { workerData } from 'node:worker_threads';
 import { StoreImporter, type StoreImportOptions } from '../../store/index.ts';
-import { ItemReader } from '../stream/itemReader.ts';
+import { ItemReader, type StreamPosition } from '../stream/itemReader.ts';
 import { StoreSections } from './sections.ts';
 import { serveImport } from './serveImport.ts';
 
 /** Runs as a thread of its own: fills the base SS and the EVM SS from the stream. */
-const { options, slabs } = workerData as {
+const { options, from, slabs, ...given } = workerData as {
   readonly options: StoreImportOptions;
+  readonly from?: StreamPosition;
+  readonly rows: number;
   readonly slabs: readonly SharedArrayBuffer[];
 };
 const opening = StoreImporter.open(options);
 // Reported by whoever uses it first.
 opening.catch(() => undefined);
-let rows = 0;
+let { rows } = given;
 let full: Promise<void>[] = [];
 
 async function createReader(): Promise<ItemReader> {
@@ -21,11 +23,17 @@ async function createReader(): Promise<ItemReader> {
     rows++;
     const room = importer.put(store, key, value);
     if (room) full.push(room);
-  });
-  return new ItemReader(sections);
+  }, from?.section);
+  return new ItemReader(sections, from);
 }
 const reader = createReader();
 reader.catch(() => undefined);
+
+async function flushed() {
+  const { position: stream } = await reader;
+  await (await opening).flush();
+  return { position: { stream, rows } };
+}
 
 serveImport(
   {
@@ -35,10 +43,11 @@ serveImport(
       full = [];
       await Promise.all(waiting);
     },
+    ready: async () => void (await opening),
+    checkpoint: flushed,
     finish: async () => {
       (await reader).finish();
-      await (await opening).flush();
-      return { rows };
+      return flushed();
     },
     complete: async () => (await opening).complete(),
     close: async () => (await opening.catch(() => undefined))?.close(),

@@ -8,6 +8,15 @@ export interface ItemVisitor {
   branch(height: number, version: number): void;
 }
 
+/** A place between two items of the stream. */
+export interface StreamPosition {
+  /** Uncompressed bytes before it. */
+  readonly offset: number;
+  /** Name of the section that it lies in; empty before the first. */
+  readonly section: string;
+}
+const START: StreamPosition = { offset: 0, section: '' };
+
 /** Longest item that is read (state.md §5.2). */
 const MAX_ITEM_BYTES = 64_000_000;
 const MAX_HEIGHT = 127;
@@ -28,13 +37,24 @@ export class ItemReader {
   #held = 0;
   #wanted = 0;
   #items = 0;
+  #pushed: number;
+  #section: string;
 
-  constructor(visitor: ItemVisitor) {
+  /** The first byte pushed is the one behind `from`; the visitor must know its section. */
+  constructor(visitor: ItemVisitor, from: StreamPosition = START) {
     this.#visitor = visitor;
+    this.#pushed = from.offset;
+    this.#section = from.section;
+  }
+
+  /** Behind the last whole item. */
+  get position(): StreamPosition {
+    return { offset: this.#pushed - this.#held, section: this.#section };
   }
 
   /** The piece is not used after the call. */
   push(piece: Uint8Array): void {
+    this.#pushed += piece.length;
     if (this.#held + piece.length < this.#wanted) {
       this.#hold(piece);
       return;
@@ -61,7 +81,7 @@ export class ItemReader {
   /** Throws SNAPSHOT_STREAM when the stream ended in the midst of an item, or before the first. */
   finish(): void {
     if (this.#held > 0) throw this.#malformed('the stream ends in the midst of it');
-    if (this.#items === 0) throw this.#malformed('the stream is empty');
+    if (this.position.offset === 0) throw this.#malformed('the stream is empty');
   }
 
   #hold(piece: Uint8Array): void {
@@ -103,6 +123,7 @@ export class ItemReader {
     if (this.#at === end || this.#varint(end) !== 0x0a) throw this.#malformed('a store has no name');
     const name = Buffer.from(this.#field(end)).toString('utf8');
     if (name === '' || this.#at !== end) throw this.#malformed('a store has no name, or more than one');
+    this.#section = name;
     this.#visitor.store(name);
   }
 
