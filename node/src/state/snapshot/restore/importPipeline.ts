@@ -55,14 +55,15 @@ export class ImportPipeline {
         this.#wake();
       },
     };
-    const open = (entry: string, data: object): ImportThread =>
-      new ImportThread(
-        new URL(entry, import.meta.url),
-        { ...data, from: from?.stream, slabs: this.#slabs },
-        events,
-      );
-    this.#commit = open('./commitThread.ts', { options: { ...commit, ...(from && { from: from.commit }) } });
-    this.#store = open('./storeThread.ts', { options: store, rows: from?.rows ?? 0 });
+    const open = (entry: URL, data: object): ImportThread =>
+      new ImportThread(entry, { ...data, from: from?.stream, slabs: this.#slabs }, events);
+    this.#commit = open(new URL('./commitThread.ts', import.meta.url), {
+      options: { ...commit, ...(from && { from: from.commit }) },
+    });
+    this.#store = open(new URL('./storeThread.ts', import.meta.url), {
+      options: store,
+      rows: from?.rows ?? 0,
+    });
   }
 
   /** Resolves when both sides are where they have to begin. Throws STATE_COMMIT_IMPORT_POSITION, DB_… . */
