@@ -6,8 +6,11 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { DirectMessage } from './directMessage.ts';
 import { CodedError } from './errors.ts';
 import type { HttpHandler } from './httpExchange.ts';
+import { type ReplyOptions, usualHeaders, wholeBody } from './httpReply.ts';
+import { DirectLane } from './lane/directLane.ts';
 import type { Logger } from './logger.ts';
-import { createRawRoute, wholeBody } from './rawRoute.ts';
+import { createRawRoute } from './rawRoute.ts';
+import { BodyReader } from './requestBody.ts';
 
 export interface HttpRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD';
@@ -79,17 +82,17 @@ export async function openHttpServer(
 ): Promise<HttpServer> {
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
   const state = { closing: false };
-  const rawRoute =
-    options.post &&
-    createRawRoute({
-      ...limits,
-      handler: options.post,
-      admit: options.admit ?? (() => 0),
-      originHeaders: originHeaders(options.corsOrigins ?? []),
-      logger: deps.logger,
-      isClosing: () => state.closing,
-    });
+  const replies: ReplyOptions = {
+    compressFromBytes: limits.compressFromBytes,
+    usualHeaders: usualHeaders(options.corsOrigins ?? []),
+    logger: deps.logger,
+    isClosing: () => state.closing,
+  };
+  const { post: handler, admit = () => 0 } = options;
+  const bodies = new BodyReader(limits);
+  const rawRoute = handler && createRawRoute({ ...replies, handler, admit }, bodies);
   let server: Server | undefined;
+  let lane: DirectLane | undefined;
   const framework = fastify({
     logger: false,
     bodyLimit: limits.maxBodyBytes,
@@ -98,6 +101,7 @@ export async function openHttpServer(
         if (rawRoute && request.method === 'POST' && isRoot(request.url)) rawRoute(request, response);
         else routed(request, response);
       });
+      lane = handler && new DirectLane(limits, { server, bodies, replies, handler, admit });
       return server;
     },
   });
@@ -111,7 +115,7 @@ export async function openHttpServer(
     port: bound.port,
     close: () => {
       state.closing = true;
-      closed ??= closeWithin(framework, server, limits.closeGraceMs);
+      closed ??= closeWithin(limits.closeGraceMs, { framework, server, lane });
       return closed;
     },
   };
@@ -190,18 +194,6 @@ async function addRoutes(
   }
 }
 
-/** The allow-origin part of CORS for the fast lane; preflights go through the framework. */
-function originHeaders(origins: readonly string[]): (origin: string | undefined) => readonly string[] {
-  const none: readonly string[] = [];
-  const any = ['access-control-allow-origin', '*'];
-  if (origins.length === 0) return () => none;
-  if (origins.includes('*')) return () => any;
-  return (origin) =>
-    origin !== undefined && origins.includes(origin)
-      ? ['access-control-allow-origin', origin, 'vary', 'Origin']
-      : ['vary', 'Origin'];
-}
-
 async function listen(framework: FastifyInstance, { address, port }: HttpServerOptions): Promise<void> {
   try {
     await framework.listen({ host: address, port });
@@ -222,15 +214,21 @@ function remedyFor(reason: string): string {
   return 'choose an address of this machine, such as 127.0.0.1 or 0.0.0.0';
 }
 
-async function closeWithin(
-  framework: FastifyInstance,
-  server: Server | undefined,
-  graceMs: number,
-): Promise<void> {
-  const cut = setTimeout(() => server?.closeAllConnections(), graceMs);
+interface Closing {
+  readonly framework: FastifyInstance;
+  readonly server: Server | undefined;
+  readonly lane: DirectLane | undefined;
+}
+
+async function closeWithin(graceMs: number, { framework, server, lane }: Closing): Promise<void> {
+  const cut = setTimeout(() => {
+    server?.closeAllConnections();
+    lane?.cutAll();
+  }, graceMs);
   try {
     const done = framework.close();
     server?.closeIdleConnections();
+    lane?.closeIdle();
     await done;
   } finally {
     clearTimeout(cut);

@@ -42,6 +42,11 @@ export class BodyReader {
     }
   }
 
+  /** Holds the bytes of a body that is there already; false when there is no room for it. */
+  hold(bytes: number): boolean {
+    return bytes <= this.#limits.maxBodyBytes && this.#budget.hold(bytes);
+  }
+
   /** Once nobody needs a body any more. */
   release(bytes: number): void {
     this.#budget.release(bytes);

@@ -3,7 +3,7 @@ import { InvalidParam, serverError } from '../rpcError.ts';
 import { arrayOf, ref } from '../schema/jsonSchema.ts';
 import { type Codec, jsonKind } from './codec.ts';
 import { addressAt, addressCodec, dataAt, type GoPlace, hashCodec, quantityAt } from './hexCodecs.ts';
-import { ObjectFields } from './objectFields.ts';
+import { memberOf, ObjectFields } from './objectFields.ts';
 
 /** A call object and the chain id that it may name. */
 export interface CallParameter extends CallRequest {
@@ -14,24 +14,39 @@ const STRUCT = 'ethapi.TransactionArgs';
 const quantity = (place: GoPlace) => quantityAt(256, place);
 const uint64 = (place: GoPlace) => quantityAt(64, place);
 
+const member = <T>(name: string, at: (place: GoPlace) => Codec<T>): Codec<T> => at(memberOf(STRUCT, name));
+const MEMBERS = {
+  from: member('from', addressAt),
+  to: member('to', addressAt),
+  gas: member('gas', uint64),
+  gasPrice: member('gasPrice', quantity),
+  maxFeePerGas: member('maxFeePerGas', quantity),
+  maxPriorityFeePerGas: member('maxPriorityFeePerGas', quantity),
+  value: member('value', quantity),
+  nonce: member('nonce', uint64),
+  input: member('input', dataAt),
+  data: member('data', dataAt),
+  chainId: member('chainId', quantity),
+};
+
 /** The call object of `eth_call` and `eth_estimateGas`; `input` wins over `data` (json-rpc.md §2.8). */
 export const callRequestCodec: Codec<CallParameter> = {
   schema: ref('CallRequest'),
   decode: (value) => {
     const fields = new ObjectFields(value, STRUCT);
     const request = {
-      from: fields.optional('from', addressAt),
-      to: fields.optional('to', addressAt),
-      gas: fields.optional('gas', uint64),
-      gasPrice: fields.optional('gasPrice', quantity),
-      maxFeePerGas: fields.optional('maxFeePerGas', quantity),
-      maxPriorityFeePerGas: fields.optional('maxPriorityFeePerGas', quantity),
-      value: fields.optional('value', quantity),
-      nonce: fields.optional('nonce', uint64),
-      data: fields.optional('input', dataAt) ?? fields.optional('data', dataAt),
+      from: fields.member('from', MEMBERS.from),
+      to: fields.member('to', MEMBERS.to),
+      gas: fields.member('gas', MEMBERS.gas),
+      gasPrice: fields.member('gasPrice', MEMBERS.gasPrice),
+      maxFeePerGas: fields.member('maxFeePerGas', MEMBERS.maxFeePerGas),
+      maxPriorityFeePerGas: fields.member('maxPriorityFeePerGas', MEMBERS.maxPriorityFeePerGas),
+      value: fields.member('value', MEMBERS.value),
+      nonce: fields.member('nonce', MEMBERS.nonce),
+      data: fields.member('input', MEMBERS.input) ?? fields.member('data', MEMBERS.data),
       accessList: fields.list('accessList', accessListEntry),
       authorizationList: fields.list('authorizationList', authorization),
-      chainId: fields.optional('chainId', quantity),
+      chainId: fields.member('chainId', MEMBERS.chainId),
     };
     if (
       request.gasPrice !== undefined &&

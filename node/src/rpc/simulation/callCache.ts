@@ -48,10 +48,12 @@ function weightOf(key: string, { error, data }: CallEnd): number {
 export function callKey(blockHash: Uint8Array | undefined, request: CallRequest): string | undefined {
   const { from, to, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, value, data } = request;
   if (!blockHash || request.accessList?.length || request.authorizationList?.length) return undefined;
-  const amounts = `${gas}|${gasPrice}|${maxFeePerGas}|${maxPriorityFeePerGas}|${value}`;
+  const amounts = [gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, value];
+  // Most calls name none of them.
+  const told = amounts.some((amount) => amount !== undefined) ? amounts.join('|') : '';
   // Addresses and hash have fixed lengths: what is there must be told, or two calls might share a key.
-  const present = `${from ? 1 : 0}${to ? 1 : 0}`;
-  return `${latin1(blockHash)}${present}${latin1(from)}${latin1(to)}${amounts}|${latin1(data)}`;
+  const present = (from ? 1 : 0) + (to ? 2 : 0);
+  return `${latin1(blockHash)}${present}${latin1(from)}${latin1(to)}${told}|${latin1(data)}`;
 }
 
 function latin1(bytes: Uint8Array | null | undefined): string {

@@ -1,0 +1,126 @@
+import { type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { HttpHandler } from '../httpExchange.ts';
+import type { ReplyOptions } from '../httpReply.ts';
+import type { BodyReader } from '../requestBody.ts';
+import { type Lane, LaneConnection } from './laneConnection.ts';
+import { type RequestHead, RequestHeads } from './requestHead.ts';
+
+export interface LaneLimits {
+  readonly maxHeaderBytes: number;
+  readonly headersTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+}
+
+export interface LaneDeps {
+  readonly server: Server;
+  readonly bodies: BodyReader;
+  readonly replies: ReplyOptions;
+  readonly handler: HttpHandler;
+  /** See HttpServerOptions. */
+  readonly admit: (remoteAddress: string) => number;
+}
+
+const HEADS_MAX = 64;
+/** Clients are told a little less than they get, so that none sends into a connection that is just being closed. */
+const KEEP_ALIVE_SPARE_MS = 1000;
+
+/**
+ * The way of most calls past node:http's parser, streams and response, which cost more than a small call itself: a
+ * POST to `/` that has come whole, head and body, and holds nothing unusual. A connection over which anything else
+ * comes (another path, a body in parts, a refusal) goes to node:http with its bytes, and stays there.
+ */
+export class DirectLane implements Lane {
+  readonly headersTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+  readonly #deps: LaneDeps;
+  readonly #accept: (socket: Socket) => void;
+  readonly #heads: RequestHeads;
+  readonly #connections = new Set<LaneConnection>();
+  readonly #keepAlive: string;
+  /** Of usual replies by their headers, for the second that they tell. */
+  readonly #usualHeads = new Map<readonly string[], string>();
+  #secondEnds = 0;
+
+  /** Takes the place of the server's listener for connections. */
+  constructor(limits: LaneLimits, deps: LaneDeps) {
+    const { server } = deps;
+    this.#deps = deps;
+    this.headersTimeoutMs = limits.headersTimeoutMs;
+    this.keepAliveTimeoutMs = limits.keepAliveTimeoutMs + KEEP_ALIVE_SPARE_MS;
+    const seconds = Math.floor(limits.keepAliveTimeoutMs / 1000);
+    this.#keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n`;
+    this.#heads = new RequestHeads({ bytesMax: limits.maxHeaderBytes });
+    const [accept] = server.listeners('connection');
+    this.#accept = accept!.bind(server) as (socket: Socket) => void;
+    server.removeAllListeners('connection');
+    server.on('connection', (socket) => this.#connections.add(new LaneConnection(this, socket)));
+  }
+
+  get handler(): HttpHandler {
+    return this.#deps.handler;
+  }
+
+  get replies(): ReplyOptions {
+    return this.#deps.replies;
+  }
+
+  get isClosing(): boolean {
+    return this.#deps.replies.isClosing();
+  }
+
+  admit(chunk: Buffer, start: number, remoteAddress: string): RequestHead | undefined {
+    const { admit, bodies } = this.#deps;
+    const head = this.#heads.read(chunk, start);
+    if (!head || start + head.size + head.bodySize > chunk.length) return undefined;
+    return !this.isClosing && admit(remoteAddress) === 0 && bodies.hold(head.bodySize) ? head : undefined;
+  }
+
+  release(bytes: number): void {
+    this.#deps.bodies.release(bytes);
+  }
+
+  headOf(status: number, headers: readonly string[]): string {
+    const now = Date.now();
+    if (now >= this.#secondEnds) {
+      this.#secondEnds = now - (now % 1000) + 1000;
+      this.#usualHeads.clear();
+    }
+    const known = status === 200 ? this.#usualHeads.get(headers) : undefined;
+    if (known !== undefined) return known;
+    const head = this.#makeHead(status, headers);
+    if (status === 200 && this.#usualHeads.size < HEADS_MAX) this.#usualHeads.set(headers, head);
+    return head;
+  }
+
+  forget(connection: LaneConnection): void {
+    this.#connections.delete(connection);
+  }
+
+  handOver(socket: Socket, rest: Buffer): void {
+    this.#accept(socket);
+    socket.emit('data', rest);
+  }
+
+  /** Those under way are closed with their reply. */
+  closeIdle(): void {
+    for (const connection of this.#connections) if (connection.isIdle) connection.cut();
+  }
+
+  cutAll(): void {
+    for (const connection of this.#connections) connection.cut();
+  }
+
+  #makeHead(status: number, headers: readonly string[]): string {
+    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`;
+    for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${oneLine(headers[i + 1]!)}\r\n`;
+    head += `Date: ${new Date().toUTCString()}\r\n`;
+    if (!headers.includes('connection')) head += this.#keepAlive;
+    return `${head}content-length: `;
+  }
+}
+
+/** A line break would begin another header, or another reply. */
+function oneLine(value: string): string {
+  return value.replace(/[\r\n]+/g, ' ');
+}
