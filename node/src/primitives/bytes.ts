@@ -50,7 +50,8 @@ export function prefixEnd(prefix: Uint8Array): Uint8Array | undefined {
   let last = prefix.length - 1;
   while (last >= 0 && prefix[last] === 0xff) last--;
   if (last < 0) return undefined;
-  const end = prefix.slice(0, last + 1);
+  // Not `slice`, which of a Buffer is a view.
+  const end = Uint8Array.from(prefix.subarray(0, last + 1));
   end[last]!++;
   return end;
 }

@@ -47,6 +47,12 @@ describe('bytes', () => {
       }),
     );
   });
+
+  it('have an end of their prefix that leaves a Buffer as it was', () => {
+    const prefix = Buffer.from([7, 1]);
+    expect([...prefixEnd(prefix)!]).toEqual([7, 2]);
+    expect([...prefix]).toEqual([7, 1]);
+  });
 });
 
 describe('uvarints of numbers', () => {
