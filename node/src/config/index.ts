@@ -5,7 +5,8 @@
  * last-sign state are never overwritten.
  */
 export { APP_TABLE, type AppConfig } from './appSettings/appTable.ts';
+export { editAppToml, editConfigToml } from './editSettings.ts';
 export { DEFAULT_CHAIN_ID, initialiseHome } from './home/initialiseHome.ts';
-export { loadConfig, type NodeConfig, rewriteCometConfig } from './loadConfig.ts';
+export { loadConfig, type NodeConfig, parseConfigToml, rewriteCometConfig } from './loadConfig.ts';
 export { type FileMigration, planMigration, writeMigration } from './migration/migrateConfig.ts';
 export { configReference } from './referencePage.ts';

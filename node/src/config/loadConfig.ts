@@ -100,6 +100,13 @@ function readComet(text: string, overrides: Overrides): Read<CometConfig> {
   };
 }
 
+/** The values of a config.toml that is no home's yet. Throws CONFIG_SYNTAX, CONFIG_INVALID. */
+export function parseConfigToml(text: string): CometConfig {
+  const { values, findings } = readComet(text, []);
+  if (findings.length > 0) throw findingsError(findings);
+  return values;
+}
+
 /** Puts the underscores into config.toml itself, for CometBFT reads the same file. */
 export async function rewriteCometConfig(home: string): Promise<readonly string[]> {
   const text = await readHomeFile(home, CONFIG_FILES.configToml);

@@ -1,0 +1,52 @@
+import { APP_TABLE } from './appSettings/appTable.ts';
+import { rewriteHyphens } from './cometHyphens.ts';
+import { COMET_TABLE } from './cometSettings.ts';
+import { commentBehind, tomlStatements } from './migration/tomlStatements.ts';
+import { BASE_SECTION, eachSetting, type Setting, type SettingTable, settingName } from './setting.ts';
+
+/** Values by setting name, such as `statesync.enable`. */
+export type SettingValues = Readonly<Record<string, unknown>>;
+
+/** An app.toml with other values in some of its lines; comments, order and all else stay. */
+export function editAppToml(text: string, values: SettingValues): string {
+  return editToml(text, APP_TABLE, values);
+}
+
+/** The same of a config.toml, which has underscores afterwards. */
+export function editConfigToml(text: string, values: SettingValues): string {
+  return editToml(rewriteHyphens(text).text, COMET_TABLE, values);
+}
+
+function editToml(text: string, table: SettingTable, values: SettingValues): string {
+  const settings = new Map(
+    [...eachSetting(table)].map(([section, key, setting]) => [
+      settingName(section, key),
+      { section, key, setting },
+    ]),
+  );
+  let edited = text;
+  for (const [name, value] of Object.entries(values)) edited = withValue(edited, settings.get(name)!, value);
+  return edited;
+}
+
+interface Place {
+  readonly section: string;
+  readonly key: string;
+  readonly setting: Setting<unknown>;
+}
+
+function withValue(text: string, { section, key, setting }: Place, value: unknown): string {
+  const lines = text.split('\n');
+  const line = `${key} = ${setting.format(value)}`;
+  const found = tomlStatements(lines).find((it) => it.section === section && it.key === key);
+  if (found) {
+    const before = lines.slice(found.first, found.last + 1).join('\n');
+    lines.splice(found.first, found.last - found.first + 1, `${line}${commentBehind(before)}`);
+    return lines.join('\n');
+  }
+  if (section === BASE_SECTION) return `${line}\n${text}`;
+  const header = lines.findIndex((it) => new RegExp(`^\\s*\\[\\s*${section}\\s*\\]`).test(it));
+  if (header < 0) return `${text.trimEnd()}\n\n[${section}]\n${line}\n`;
+  lines.splice(header + 1, 0, line);
+  return lines.join('\n');
+}

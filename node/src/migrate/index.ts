@@ -1,0 +1,29 @@
+/**
+ * The split migration: service.md's state sync procedure as steps that can be run again, each in a journal.
+ * Owns: `<home>/migration` (journal, backups, reports), the preflight, the wipe, the verification, the client of a
+ * node's control socket.
+ * Does not own: what settings mean, the state sync itself, stopping and starting a process.
+ * Invariants: at no instant are the keys neither in the home nor in a verified backup; nothing is deleted that the
+ * plan of the preflight does not name; the last-sign state never goes back.
+ */
+export type { Check } from './checks.ts';
+export {
+  CONTROL_FILE,
+  type ControlPlace,
+  type ControlStatus,
+  createControlClient,
+  type SampledRow,
+} from './control.ts';
+export type {
+  DataDirectory,
+  HomeAccess,
+  HomeSettings,
+  SettingsTexts,
+  TargetSettings,
+} from './homeAccess.ts';
+export { type Journal, STEPS, type StepName } from './journal.ts';
+export { Migration, type MigrationOptions } from './migration.ts';
+export { refuseDuringMigration } from './refuseDuringMigration.ts';
+export { SNAPSHOTS_PATH } from './trust/snapshots.ts';
+export { recordStart, type StartRecord } from './verify/readStartup.ts';
+export type { MigrationReport } from './verify/report.ts';

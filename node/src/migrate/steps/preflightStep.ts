@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { isCodedError } from '@chain/platform';
+import { type Check, runChecks } from '../checks.ts';
+import type { HomeSettings } from '../homeAccess.ts';
+import type { Journal, MigrationWish } from '../journal.ts';
+import { migrationErrors } from '../migrationErrors.ts';
+import { homeChecks } from '../preflight/homeChecks.ts';
+import { type NetworkFindings, networkChecks } from '../preflight/networkChecks.ts';
+import { planWipe } from '../wipe/planWipe.ts';
+import type { StepDeps } from './stepContext.ts';
+
+export interface PreflightWish extends MigrationWish {
+  readonly resync: boolean;
+}
+
+/** Looks at everything that could go wrong while the node still serves; changes nothing. */
+export async function preflight(
+  wish: PreflightWish,
+  { access, control }: StepDeps,
+): Promise<{ readonly checks: readonly Check[]; readonly journal?: Journal }> {
+  const settings = await access.readSettings().catch((error: unknown) => {
+    // Old keys, disabled layers and all else that is wrong in the files.
+    if (isCodedError(error)) return error;
+    throw error;
+  });
+  if (settings instanceof Error) {
+    return { checks: [{ name: 'settings', ok: false, detail: settings.message }] };
+  }
+  const running = await control.status();
+  const findings: NetworkFindings = {};
+  const checks = [
+    { name: 'settings', ok: true, detail: `${access.home}: valid, sc-enable and ss-enable are true` },
+    ...(await runChecks(
+      homeChecks({ access, settings, running, targetBackend: wish.backend, resync: wish.resync }),
+    )),
+    ...(await runChecks(networkChecks({ access, settings, wish }, findings))),
+  ];
+  const { trust, peers } = findings;
+  if (!checks.every(({ ok }) => ok) || !trust || !peers) return { checks };
+  const wipe = await planWipe(access.home, settings.directories);
+  return { checks, journal: newJournal(settings, { wish, trust, peers, wipe }) };
+}
+
+function newJournal(
+  { chainId, moniker, backend, split, trustPeriodMs }: HomeSettings,
+  found: Pick<Journal, 'trust' | 'peers' | 'wipe'> & { readonly wish: PreflightWish },
+): Journal {
+  const now = new Date().toISOString();
+  const { resync: _asked, ...wish } = found.wish;
+  return {
+    format: 1,
+    id: `evm-split-${now.slice(0, 10)}-${randomBytes(3).toString('hex')}`,
+    outcome: 'running',
+    startedAt: now,
+    wish,
+    before: { chainId, moniker, backend, split, trustPeriodMs },
+    trust: found.trust,
+    peers: found.peers,
+    wipe: found.wipe,
+    steps: {},
+  };
+}
+
+export function preflightFailed(checks: readonly Check[]) {
+  const failed = checks.filter(({ ok }) => !ok);
+  return migrationErrors.preflight(
+    [
+      'preflight refuses the migration; nothing was changed',
+      ...failed.map(({ name, detail }) => `${name}: ${detail}`),
+    ].join('\n'),
+    { failed: failed.map(({ name }) => name).join(' ') },
+  );
+}

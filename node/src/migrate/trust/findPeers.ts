@@ -1,0 +1,29 @@
+import { type Peer, portOf } from './consensusClient.ts';
+import type { TrustedServer } from './resolveTrust.ts';
+
+/** More would be no help, and every one is dialled. */
+const MOST_PEERS = 20;
+
+/**
+ * `id@host:port` of whom a node can sync from: those given, the trusted servers themselves, and who they are
+ * connected to; without the node's own id.
+ */
+export async function findPeers(
+  servers: readonly TrustedServer[],
+  { given, ownId }: { readonly given: readonly string[]; readonly ownId: string },
+): Promise<string[]> {
+  const byId = new Map<string, string>();
+  for (const peer of given) byId.set(peer.split('@')[0]!, peer);
+  const found: Peer[] = servers.flatMap(({ client, status }) => {
+    const port = portOf(status.listenAddress);
+    return port === undefined ? [] : [{ id: status.nodeId, host: new URL(client.url).hostname, port }];
+  });
+  for (const { client } of servers) found.push(...(await client.peers()));
+  for (const { id, host, port } of found) {
+    if (!byId.has(id) && byId.size < MOST_PEERS) {
+      byId.set(id, `${id}@${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`);
+    }
+  }
+  byId.delete(ownId);
+  return [...byId.values()];
+}
