@@ -8,6 +8,7 @@ export { createHomeSnapshot } from './createHomeSnapshot.ts';
 export { importSnapshot } from './importSnapshot.ts';
 export { inspectState, type StateInspection } from './inspection/inspectState.ts';
 export { type StateVerification, type VerifyProgress, verifyState } from './inspection/verifyState.ts';
+export { evmSplitMigration } from './migration/evmSplit.ts';
 export type { RollbackPlan, RollbackWish } from './rollback/planRollback.ts';
 export { rollback } from './rollback/rollback.ts';
 export { shelfOf } from './snapshotPlaces.ts';

@@ -29,8 +29,8 @@ import { openQueries } from './openQueries.ts';
 import { openQueryServices } from './openQueryServices.ts';
 import { openRpc } from './openRpc.ts';
 import { openSnapshots } from './openSnapshots.ts';
-import { openState } from './openState.ts';
 import { finishRollback } from './rollback/rollback.ts';
+import { openRecordedState } from './startRecorder.ts';
 
 export interface NodeOptions {
   readonly config: NodeConfig;
@@ -104,7 +104,7 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   const indexEvents = options.config.comet.tx_index.indexer === 'kv';
   const settings = { home, config: app, initialHeight, indexEvents };
   await finishRollback(settings, { logger: room('rollback'), tell: () => undefined });
-  const state = await openState(settings, { lifecycle, logger, metrics });
+  const state = await openRecordedState(settings, { lifecycle, logger, metrics });
   const { evmChainId } = genesis.state;
   const execution = createExecution(
     {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Lifecycle, Logger, MetricsRegistry } from '@chain/platform';
 import { DATA_DIRS } from '@chain/platform/contract';
 import { type History, openHistory } from '../history/index.ts';
+import { refuseDuringMigration } from '../migrate/index.ts';
 import { type Changelog, openChangelog } from '../state/changelog/index.ts';
 import { openStateCommit, type StateCommit } from '../state/commit/index.ts';
 import { type FlatKv, openFlatKv } from '../state/flatKv/index.ts';
@@ -25,7 +26,7 @@ export interface State {
   readonly history: History;
 }
 
-interface StateDeps {
+export interface StateDeps {
   readonly lifecycle: Lifecycle;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
@@ -48,6 +49,8 @@ export async function openState(
       { logger: room('state/changelog'), metrics },
     ),
   );
+  // Behind the lock of the changelog: a migration that begins now sees it.
+  await refuseDuringMigration(home);
   const stateCommit = lifecycle.own(
     await openStateCommit(stateCommitOptions(from), {
       changelog,

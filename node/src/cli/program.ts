@@ -3,6 +3,7 @@ import { addConfigCommands } from './commands/config.ts';
 import { addDevCommand } from './commands/dev.ts';
 import { addInitCommand } from './commands/init.ts';
 import { addKeysCommands } from './commands/keys.ts';
+import { addMigrateCommand } from './commands/migrate.ts';
 import { addRollbackCommand } from './commands/rollback.ts';
 import { addSnapshotCommands } from './commands/snapshot.ts';
 import { addStartCommand } from './commands/start.ts';
@@ -17,6 +18,7 @@ Examples:
   chaind start                            run it
   chaind config validate                  check app.toml and config.toml
   chaind snapshot create                  a snapshot of the state, to restore or state sync from
+  chaind migrate evm-split --help         state sync an RPC node into the split layout
   chaind <command> --help                 options and examples of a command
 
 Exit codes: 0 done, 1 failed, 2 wrong use. With CHAIND_DEBUG=1 an unforeseen error shows where it happened.`;
@@ -34,6 +36,7 @@ export function createProgram(): Command {
   addStartCommand(program);
   addDevCommand(program);
   addRollbackCommand(program);
+  addMigrateCommand(program);
   addConfigCommands(program);
   addStateCommands(program);
   addKeysCommands(program);

@@ -1,8 +1,14 @@
+import {
+  BASE_SECTION,
+  eachSetting,
+  type Setting,
+  type SettingTable,
+  settingName,
+} from '@chain/platform/settings';
 import { APP_TABLE } from './appSettings/appTable.ts';
 import { rewriteHyphens } from './cometHyphens.ts';
 import { COMET_TABLE } from './cometSettings.ts';
 import { commentBehind, tomlStatements } from './migration/tomlStatements.ts';
-import { BASE_SECTION, eachSetting, type Setting, type SettingTable, settingName } from './setting.ts';
 
 /** Values by setting name, such as `statesync.enable`. */
 export type SettingValues = Readonly<Record<string, unknown>>;

@@ -8,7 +8,6 @@
  */
 export type { Check } from './checks.ts';
 export {
-  CONTROL_FILE,
   type ControlPlace,
   type ControlStatus,
   createControlClient,
@@ -22,8 +21,8 @@ export type {
   TargetSettings,
 } from './homeAccess.ts';
 export { type Journal, STEPS, type StepName } from './journal.ts';
-export { Migration, type MigrationOptions } from './migration.ts';
+export { Migration, type MigrationDeps, type MigrationOptions } from './migration.ts';
 export { refuseDuringMigration } from './refuseDuringMigration.ts';
-export { SNAPSHOTS_PATH } from './trust/snapshots.ts';
+export type { PreflightWish } from './steps/preflightStep.ts';
 export { recordStart, type StartRecord } from './verify/readStartup.ts';
 export type { MigrationReport } from './verify/report.ts';

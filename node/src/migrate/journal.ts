@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { writeFileDurably } from '@chain/platform';
 import type { BackupRecord } from './backup/manifest.ts';
 import { migrationPlaces } from './layout.ts';
@@ -93,11 +93,6 @@ export async function readJournal(home: string): Promise<Journal | undefined> {
 
 export async function writeJournal(home: string, journal: Journal): Promise<void> {
   await writeFileDurably(migrationPlaces(home).journal, `${JSON.stringify(journal, null, 2)}\n`);
-}
-
-/** Leaves the backup where it is. */
-export async function removeJournal(home: string): Promise<void> {
-  await rm(migrationPlaces(home).journal, { force: true });
 }
 
 export const isDone = (journal: Journal, step: StepName): boolean => journal.steps[step]?.state === 'done';

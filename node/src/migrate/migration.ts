@@ -16,6 +16,7 @@ import { migrationPlaces } from './layout.ts';
 import { migrationErrors } from './migrationErrors.ts';
 import { abortMigration } from './steps/abortStep.ts';
 import { DATA_STEPS } from './steps/dataSteps.ts';
+import { withNewWish } from './steps/newWish.ts';
 import { type PreflightWish, preflight, preflightFailed } from './steps/preflightStep.ts';
 import { startStep, stopStep } from './steps/processSteps.ts';
 import type { Step, StepDeps } from './steps/stepContext.ts';
@@ -64,11 +65,12 @@ export class Migration {
   }
 
   /** Goes on where the journal stands, to the end. Throws MIGRATE_…; run again, it goes on. */
-  run(): Promise<MigrationReport | undefined> {
+  run(): Promise<MigrationReport | 'declined'> {
     return this.#locked(async () => {
       let journal = await readJournal(this.#home);
       if (journal?.outcome !== 'running') journal = await this.#preflight();
-      if (!isDone(journal, 'wipe') && !(await this.#deps.agree(journal))) return undefined;
+      else journal = withNewWish(journal, this.#options.wish);
+      if (!isDone(journal, 'wipe') && !(await this.#deps.agree(journal))) return 'declined';
       journal = await this.#stopAgain(journal);
       for (const step of STEPS) {
         if (step !== 'verify' && !isDone(journal, step)) journal = await this.#step(step, journal);
@@ -78,7 +80,7 @@ export class Migration {
   }
 
   /** One step. What comes behind it in the procedure counts as not done any more. */
-  runStep(step: StepName): Promise<MigrationReport | undefined> {
+  runStep(step: StepName): Promise<MigrationReport | 'declined' | undefined> {
     return this.#locked(async () => {
       const found = await readJournal(this.#home);
       if (step === 'preflight') {
@@ -86,10 +88,10 @@ export class Migration {
         else await this.#preflight();
         return undefined;
       }
-      const journal = requireRunning(found, step);
+      const journal = withNewWish(requireRunning(found, step), this.#options.wish);
       requireOrder(journal, step);
       if (step === 'verify') return this.#verify(journal);
-      if (step === 'wipe' && !(await this.#deps.agree(journal))) return undefined;
+      if (step === 'wipe' && !(await this.#deps.agree(journal))) return 'declined';
       await this.#step(step, takenBackTo(journal, step));
       return undefined;
     });
@@ -171,8 +173,8 @@ export class Migration {
     const verified = checks.every(({ ok }) => ok);
     const detail = verified ? 'every check is ok' : 'something differs';
     const done = withStep(journal, 'verify', verified ? 'done' : 'started', detail);
-    const report = createReport(done, checks);
     const { report: place } = migrationPlaces(this.#home);
+    const report = createReport(done, checks, place(journal.id, 'md'));
     await writeFileDurably(place(journal.id, 'json'), `${JSON.stringify(report, null, 2)}\n`, 0o644);
     await writeFileDurably(place(journal.id, 'md'), reportPage(report), 0o644);
     if (verified) await this.#deps.access.endStateSync();

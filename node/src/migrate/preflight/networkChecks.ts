@@ -27,7 +27,7 @@ export interface NetworkFindings {
   peers?: readonly string[];
 }
 
-export async function trustOptions({ access, settings, wish }: NetworkFacts): Promise<TrustOptions> {
+async function trustOptions({ access, settings, wish }: NetworkFacts): Promise<TrustOptions> {
   const { id } = await readNodeKey(join(access.home, CONFIG_FILES.nodeKey));
   return {
     chainId: settings.chainId,

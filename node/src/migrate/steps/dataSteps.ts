@@ -15,7 +15,7 @@ import { sizeOfWipe, wipe } from '../wipe/wipe.ts';
 import type { Step, StepDeps } from './stepContext.ts';
 
 /** service.md, state sync steps, 2, first half. */
-export const backupStep: Step = async (journal, { access: { home } }) => {
+const backupStep: Step = async (journal, { access: { home } }) => {
   const record = journal.backup
     ? await refreshed(journal, home)
     : { ...(await backUp(home, migrationPlaces(home).backup(journal.id, 1))), number: 1 };
@@ -27,7 +27,7 @@ export const backupStep: Step = async (journal, { access: { home } }) => {
 };
 
 /** service.md, state sync steps, 2, second half. */
-export const wipeStep: Step = async (journal, { access: { home }, tell }) => {
+const wipeStep: Step = async (journal, { access: { home }, tell }) => {
   const backup = await refreshed(journal, home);
   const bytes = await sizeOfWipe(journal.wipe);
   tell(`deleting ${Math.ceil(bytes / 1e6)} MB`);
@@ -39,7 +39,7 @@ export const wipeStep: Step = async (journal, { access: { home }, tell }) => {
 };
 
 /** service.md, state sync steps, 3. What an interrupted `init` left is wiped again first. */
-export const initStep: Step = async (journal, { access }) => {
+const initStep: Step = async (journal, { access }) => {
   const backup = await refreshed(journal, access.home);
   await wipe(journal.wipe, backup);
   const genesis = await readFile(join(backup.directory, CONFIG_FILES.genesis));
@@ -54,7 +54,7 @@ export const initStep: Step = async (journal, { access }) => {
 const TRUST_AGE_MS = 3_600_000;
 
 /** service.md, state sync steps, 3 and 4. Starts from the backed up files, whatever the home has now. */
-export const configureStep: Step = async (journal, deps) => {
+const configureStep: Step = async (journal, deps) => {
   const { access } = deps;
   const { directory } = await backupOf(journal);
   const { trust, peers } = await freshTrust(journal, deps);
@@ -89,7 +89,7 @@ export const restoreStep: Step = async (journal, { access: { home } }) => {
 };
 
 /** Nothing but the sign state may lie in `data/`, and every file must be what the backup says: then it may start. */
-export const sealStep: Step = async (journal, { access }) => {
+const sealStep: Step = async (journal, { access }) => {
   const { home } = access;
   const backup = await backupOf(journal);
   const { files } = await verifyBackup(backup);

@@ -9,13 +9,15 @@ import { type NetworkFindings, networkChecks } from '../preflight/networkChecks.
 import { planWipe } from '../wipe/planWipe.ts';
 import type { StepDeps } from './stepContext.ts';
 
-export interface PreflightWish extends MigrationWish {
+export interface PreflightWish extends Omit<MigrationWish, 'backend'> {
+  /** The present one by default. */
+  readonly backend?: string;
   readonly resync: boolean;
 }
 
 /** Looks at everything that could go wrong while the node still serves; changes nothing. */
 export async function preflight(
-  wish: PreflightWish,
+  asked: PreflightWish,
   { access, control }: StepDeps,
 ): Promise<{ readonly checks: readonly Check[]; readonly journal?: Journal }> {
   const settings = await access.readSettings().catch((error: unknown) => {
@@ -27,12 +29,12 @@ export async function preflight(
     return { checks: [{ name: 'settings', ok: false, detail: settings.message }] };
   }
   const running = await control.status();
+  const { resync, ...rest } = asked;
+  const wish: MigrationWish = { ...rest, backend: asked.backend ?? settings.backend };
   const findings: NetworkFindings = {};
   const checks = [
     { name: 'settings', ok: true, detail: `${access.home}: valid, sc-enable and ss-enable are true` },
-    ...(await runChecks(
-      homeChecks({ access, settings, running, targetBackend: wish.backend, resync: wish.resync }),
-    )),
+    ...(await runChecks(homeChecks({ access, settings, running, targetBackend: wish.backend, resync }))),
     ...(await runChecks(networkChecks({ access, settings, wish }, findings))),
   ];
   const { trust, peers } = findings;
@@ -43,20 +45,16 @@ export async function preflight(
 
 function newJournal(
   { chainId, moniker, backend, split, trustPeriodMs }: HomeSettings,
-  found: Pick<Journal, 'trust' | 'peers' | 'wipe'> & { readonly wish: PreflightWish },
+  found: Pick<Journal, 'trust' | 'peers' | 'wipe' | 'wish'>,
 ): Journal {
   const now = new Date().toISOString();
-  const { resync: _asked, ...wish } = found.wish;
   return {
     format: 1,
     id: `evm-split-${now.slice(0, 10)}-${randomBytes(3).toString('hex')}`,
     outcome: 'running',
     startedAt: now,
-    wish,
+    ...found,
     before: { chainId, moniker, backend, split, trustPeriodMs },
-    trust: found.trust,
-    peers: found.peers,
-    wipe: found.wipe,
     steps: {},
   };
 }

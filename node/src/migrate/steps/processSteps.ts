@@ -89,7 +89,7 @@ async function runCommand(command: string): Promise<void> {
   );
 }
 
-export async function waitUntil(
+async function waitUntil(
   limitMs: number,
   done: () => boolean | Promise<boolean>,
   late: () => Error,

@@ -2,7 +2,7 @@ import { isCodedError } from '@chain/platform';
 import type { ConsensusClient } from './consensusClient.ts';
 
 /** A query of the application: heights of the snapshots that a node offers to its peers, as a JSON list. */
-export const SNAPSHOTS_PATH = '/app/snapshots';
+const SNAPSHOTS_PATH = '/app/snapshots';
 
 /** Empty as well when the node is of a release that does not tell. */
 export async function snapshotsOf(client: ConsensusClient): Promise<readonly number[]> {

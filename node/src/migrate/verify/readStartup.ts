@@ -11,7 +11,7 @@ export interface StartRecord {
   readonly lines: readonly { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[];
 }
 
-export const STARTUP_FILE = 'run/startup.json';
+const STARTUP_FILE = 'run/startup.json';
 const KEPT = 10;
 
 /** The newest starts, newest last; none when nothing was recorded or the file is no such record. */

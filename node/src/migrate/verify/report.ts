@@ -10,11 +10,13 @@ export interface MigrationReport {
   readonly backend: string;
   readonly trustHeight: number;
   readonly backup: string;
+  /** Where the same lies as Markdown. */
+  readonly page: string;
   readonly checks: readonly Check[];
   readonly steps: readonly { readonly step: string; readonly at: string; readonly detail: string }[];
 }
 
-export function createReport(journal: Journal, checks: readonly Check[]): MigrationReport {
+export function createReport(journal: Journal, checks: readonly Check[], page: string): MigrationReport {
   return {
     id: journal.id,
     verified: checks.every(({ ok }) => ok),
@@ -23,6 +25,7 @@ export function createReport(journal: Journal, checks: readonly Check[]): Migrat
     backend: journal.wish.backend,
     trustHeight: journal.trust.height,
     backup: journal.backup?.directory ?? '',
+    page,
     checks,
     steps: Object.entries(journal.steps).map(([step, { at, detail = '' }]) => ({ step, at, detail })),
   };

@@ -71,7 +71,7 @@ async function requireStore(home: string, path: string, about: string): Promise<
 }
 
 /** Whether `path` is `directory` or lies below it. */
-export function isWithin(path: string, directory: string): boolean {
+function isWithin(path: string, directory: string): boolean {
   return path === directory || path.startsWith(directory.endsWith(sep) ? directory : `${directory}${sep}`);
 }
 

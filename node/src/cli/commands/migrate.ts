@@ -1,0 +1,203 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Check, Journal, Migration, MigrationReport, PreflightWish } from '../../migrate/index.ts';
+import { homeOption, outputOption, parseCount } from '../options.ts';
+import { type OutputFormat, printFields, printJson } from '../print.ts';
+import { agree } from '../secrets.ts';
+
+interface MigrateFlags {
+  readonly home: string;
+  readonly trustedRpc: readonly string[];
+  readonly allowSingleRpc: boolean;
+  readonly delta: number;
+  readonly backend: 'pebbledb' | 'rocksdb' | undefined;
+  readonly peers: readonly string[];
+  readonly assumeSnapshots: boolean;
+  readonly resync: boolean;
+  readonly stopCommand?: string;
+  readonly startCommand?: string;
+  readonly syncTimeout: number;
+  readonly yes: boolean;
+  readonly json: boolean;
+  readonly output: OutputFormat;
+}
+
+const STEP_HELP = `
+Without a step the whole procedure runs, from where its journal stands. Steps, in order:
+  preflight   look at everything that could go wrong, while the node serves; changes nothing
+  stop        stop the node through its control socket, or by --stop-command
+  backup      copy validator state, validator key, genesis, node key and settings to <home>/migration
+  wipe        delete data/, wasm/, validator key, genesis and config.toml; refuses without a verified backup
+  init        make the home anew, with the same chain id and moniker
+  configure   evm-ss-split = true, trust height and hash, peers
+  restore     put the backed up files back
+  seal        compare everything once more; from here on the node may start
+  start       start the node through its control socket, or by --start-command
+  verify      wait for the state sync, then compare the node with a trusted one; prints a report
+and  status   tell what has been done;  abort   give up: keys and settings as they were
+
+Each step can be run again; cut short at any moment, run the command again. The keys are always in the home or in
+a verified backup. Only RPC nodes (node.mode = "rpc") with engine = "cometbft" are migrated.
+
+Examples:
+  chaind migrate evm-split --trusted-rpc http://a.example:26657 --trusted-rpc http://b.example:26657
+  chaind migrate evm-split preflight --trusted-rpc http://a.example:26657 --trusted-rpc http://b.example:26657
+  chaind migrate evm-split --trusted-rpc … --trusted-rpc … --backend rocksdb --yes \\
+    --stop-command "systemctl stop chaind" --start-command "systemctl start chaind"
+  chaind migrate evm-split status`;
+
+export function addMigrateCommand(program: Command): void {
+  const migrate = program.command('migrate').description('move a node to another layout of its data');
+  migrate
+    .command('evm-split')
+    .description('state sync an RPC node into the split layout (evm-ss-split = true)')
+    .argument('[step]', 'one step of the procedure', parseStep)
+    .addOption(homeOption())
+    .option(
+      '--trusted-rpc <url>',
+      'consensus RPC that is trusted, such as http://rpc.example:26657; name two or more',
+      (url: string, all: readonly string[]) => [...all, ...url.split(',').map((it) => it.trim())],
+      [],
+    )
+    .option('--allow-single-rpc', 'trust one RPC alone', false)
+    .option('--delta <blocks>', 'how far below the newest block the trusted one lies', parseCount, 10_000)
+    .addOption(
+      new Option('--backend <name>', 'database of the new stores; the present one by default').choices([
+        'pebbledb',
+        'rocksdb',
+      ]),
+    )
+    .option(
+      '--peers <id@host:port,…>',
+      'peers to sync from, beside the trusted servers and their peers',
+      parsePeers,
+      [],
+    )
+    .option('--assume-snapshots', 'go on although no trusted RPC says that it has a snapshot', false)
+    .option('--resync', 'migrate although the split is set already', false)
+    .option('--stop-command <command>', 'stops the node; without it the control socket does')
+    .option('--start-command <command>', 'starts the node again, and returns')
+    .option('--sync-timeout <minutes>', 'give up when the sync does not move for so long', parseCount, 20)
+    .option('-y, --yes', 'do not ask before data are deleted', false)
+    .option('--json', 'short for --output json', false)
+    .addOption(outputOption())
+    .addHelpText('after', STEP_HELP)
+    .action(evmSplit);
+}
+
+const STEP_NAMES = [
+  ...['preflight', 'stop', 'backup', 'wipe', 'init', 'configure', 'restore', 'seal', 'start', 'verify'],
+  ...['status', 'abort'],
+] as const;
+
+function parseStep(text: string): string {
+  if (STEP_NAMES.some((name) => name === text)) return text;
+  throw new InvalidArgumentError(`Want one of ${STEP_NAMES.join(', ')}.`);
+}
+
+function parsePeers(text: string, all: readonly string[]): string[] {
+  const peers = text.split(',').map((it) => it.trim());
+  if (peers.every((peer) => /^[0-9a-f]{40}@[^@\s]+:\d{1,5}$/.test(peer))) return [...all, ...peers];
+  throw new InvalidArgumentError('Want id@host:port, with the 40 hex digits of the node id.');
+}
+
+async function evmSplit(step: string | undefined, flags: MigrateFlags): Promise<void> {
+  const output: OutputFormat = flags.json ? 'json' : flags.output;
+  const { evmSplitMigration } = await import('../../app/index.ts');
+  const wish = wishOf(flags);
+  const migration = evmSplitMigration(
+    { home: flags.home, wish, syncLimitMs: flags.syncTimeout * 60_000 },
+    {
+      agree: (journal) => agreeToWipe(journal, flags.yes),
+      tell: (message) => console.error(`  … ${message}`),
+      onStep: (name, detail) => console.error(`✓ ${name.padEnd(9)} ${detail}`),
+      onChecks: printChecks,
+    },
+  );
+  if (step === 'status') return printStatus(await migration.status(), output);
+  if (step === 'abort') {
+    printFields({ outcome: 'aborted', detail: await migration.abort() }, output);
+    return;
+  }
+  if (step !== undefined && step !== 'verify') return runOne(migration, step, output);
+  const report = step === 'verify' ? await migration.runStep('verify') : await migration.run();
+  printReport(report, flags.home, output);
+}
+
+/** A step beside `verify`: prints what the journal says then. */
+async function runOne(migration: Migration, step: string, output: OutputFormat): Promise<void> {
+  const outcome = await migration.runStep(step as never);
+  if (outcome === 'declined') return declined();
+  printStatus(await migration.status(), output);
+}
+
+function wishOf(flags: MigrateFlags): PreflightWish {
+  const { trustedRpc, allowSingleRpc, delta, backend, peers, assumeSnapshots, resync } = flags;
+  return {
+    trustedRpcs: trustedRpc,
+    ...{ allowSingleRpc, delta, peers, assumeSnapshots, resync },
+    ...(backend && { backend }),
+    ...(flags.stopCommand !== undefined && { stopCommand: flags.stopCommand }),
+    ...(flags.startCommand !== undefined && { startCommand: flags.startCommand }),
+  };
+}
+
+async function agreeToWipe({ wipe }: Journal, yes: boolean): Promise<boolean> {
+  console.error('After a backup of the keys and settings these are deleted:');
+  for (const path of wipe.emptied) console.error(`  ${path}/*`);
+  for (const path of wipe.removed) console.error(`  ${path}`);
+  return yes || agree('Stop the node and delete them?', '--yes');
+}
+
+function printChecks(checks: readonly Check[]): void {
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  for (const { name, ok, detail } of checks) {
+    console.error(`  ${ok ? 'ok     ' : 'REFUSED'} ${name.padEnd(width)}  ${detail}`);
+  }
+}
+
+function printStatus(journal: Journal | undefined, output: OutputFormat): void {
+  if (output === 'json') {
+    printJson(journal ?? { outcome: 'none' });
+    return;
+  }
+  if (!journal) {
+    console.log('no migration has begun');
+    return;
+  }
+  console.log(`migration ${journal.id}: ${journal.outcome}`);
+  for (const name of STEP_NAMES.slice(0, -2)) {
+    const record = journal.steps[name as keyof Journal['steps']];
+    console.log(
+      `  ${(record?.state ?? 'open').padEnd(8)} ${name.padEnd(10)} ${record?.at ?? ''} ${record?.detail ?? ''}`.trimEnd(),
+    );
+  }
+  if (journal.outcome === 'running') console.log('go on with: chaind migrate evm-split');
+}
+
+function printReport(
+  report: MigrationReport | 'declined' | undefined,
+  home: string,
+  output: OutputFormat,
+): void {
+  if (report === undefined || report === 'declined') {
+    declined();
+    return;
+  }
+  if (!report.verified) process.exitCode = 1;
+  if (output === 'json') {
+    printJson(report);
+    return;
+  }
+  console.log(`${home}: migration ${report.id} is ${report.verified ? 'verified' : 'NOT VERIFIED'}`);
+  const width = Math.max(...report.checks.map(({ name }) => name.length));
+  for (const { name, ok, detail } of report.checks) {
+    console.log(`  ${ok ? 'ok     ' : 'DIFFERS'} ${name.padEnd(width)}  ${detail}`);
+  }
+  console.log(`report: ${report.page}`);
+  console.log(`backup: ${report.backup}`);
+}
+
+function declined(): void {
+  console.error('nothing was deleted');
+  process.exitCode = 1;
+}
