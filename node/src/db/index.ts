@@ -6,7 +6,7 @@
  * error.
  */
 export { type DbEngine, ownerOf } from './databaseDirectory.ts';
-export type { BatchOperation, DbHandle, DbOptions, DbRange, KeyValueDb } from './keyValueDb.ts';
+export type { BatchOperation, DbHandle, DbOptions, DbRange, KeyValueDb, PutBatch } from './keyValueDb.ts';
 export { openLevelDb } from './levelDb.ts';
 export { openMemoryDb } from './memoryDb.ts';
 export { availableBackends, type DbBackend, openKeyValueDb, requireBackend } from './openKeyValueDb.ts';

@@ -3,6 +3,13 @@ export type BatchOperation =
   | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
   | { readonly type: 'del'; readonly key: Uint8Array };
 
+/** A batch that is filled row by row, with no object for each. Written once, without `sync`. */
+export interface PutBatch {
+  /** Copies both: the caller may use their memory again. */
+  put(key: Uint8Array, value: Uint8Array): void;
+  write(): Promise<void>;
+}
+
 export interface DbOptions {
   readonly directory: string;
   /** Bytes of uncompressed blocks held in memory. */
@@ -40,6 +47,8 @@ export interface KeyValueDb {
    * does so earlier. Without it a power loss may take a batch and leave later ones.
    */
   batch(operations: readonly BatchOperation[], options?: { readonly sync?: boolean }): Promise<void>;
+  /** For many rows; otherwise as `batch`. */
+  startBatch(): PutBatch;
   /** Sees the database as it was at the first step, whatever is written meanwhile. */
   iterate(range?: DbRange): AsyncIterable<readonly [key: Uint8Array, value: Uint8Array]>;
   /** Bytes on disk of a range, roughly; what is not yet in table files counts as nothing. */

@@ -37,6 +37,20 @@ export function describeKeyValueDb(name: string, open: () => Promise<KeyValueDb>
       expect([...db.get(bytes(2))!]).toEqual([7]);
     });
 
+    it('copies the rows of a batch that is filled one by one', async () => {
+      const batch = db.startBatch();
+      const [key, value] = [bytes(0), bytes(0)];
+      for (let i = 1; i <= 3; i++) {
+        key[0] = i;
+        value[0] = 10 * i;
+        batch.put(key, value);
+      }
+      expect(db.has(bytes(1))).toBe(false);
+      await batch.write();
+      await db.batch([], { sync: true });
+      expect([1, 2, 3].map((i) => db.get(bytes(i))![0])).toEqual([10, 20, 30]);
+    });
+
     it('answers many keys in the order asked', async () => {
       await db.batch([put(bytes(1), bytes(1)), put(bytes(3), bytes(3))]);
       const values = await db.getMany([bytes(3), bytes(2), bytes(1)]);

@@ -3,7 +3,7 @@ import { claimDirectory } from './databaseDirectory.ts';
 import { prepareDatabase, settleDatabase } from './databaseFiles.ts';
 import { DbErrors } from './dbErrors.ts';
 import { EngineCalls } from './engineCalls.ts';
-import type { BatchOperation, DbHandle, DbOptions, DbRange, KeyValueDb } from './keyValueDb.ts';
+import type { BatchOperation, DbHandle, DbOptions, DbRange, KeyValueDb, PutBatch } from './keyValueDb.ts';
 import { checkLevelDb } from './levelDbCheck/checkLevelDb.ts';
 import { syncLogFiles } from './levelDbLog.ts';
 
@@ -96,6 +96,18 @@ class LevelDb implements KeyValueDb {
       this.#unsynced = !sync;
       await chained.write({ sync });
     });
+  }
+
+  startBatch(): PutBatch {
+    this.#calls.assertOpen();
+    const chained = this.#level.batch();
+    return {
+      put: (key, value) => void chained.put(key, value),
+      write: () => {
+        this.#unsynced = true;
+        return this.#calls.run('write', () => chained.write());
+      },
+    };
   }
 
   iterate({ start, end, reverse = false }: DbRange = {}) {

@@ -1,6 +1,7 @@
 import { CodedError } from '@chain/platform';
 import { bytesOfMapKey, mapKeyOf } from '../primitives/index.ts';
-import type { BatchOperation, DbRange, KeyValueDb } from './keyValueDb.ts';
+import { gatherBatch } from './gatheredBatch.ts';
+import type { BatchOperation, DbRange, KeyValueDb, PutBatch } from './keyValueDb.ts';
 
 /** A database that lives as long as the process; for tests and tools. Batches copy nothing. */
 export function openMemoryDb(): KeyValueDb {
@@ -34,6 +35,10 @@ class MemoryDb implements KeyValueDb {
       else this.#rows.delete(mapKeyOf(operation.key));
     }
     this.#sorted = undefined;
+  }
+
+  startBatch(): PutBatch {
+    return gatherBatch(this);
   }
 
   async *iterate({ start, end, reverse = false }: DbRange = {}) {

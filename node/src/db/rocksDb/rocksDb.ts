@@ -4,7 +4,8 @@ import { claimDirectory } from '../databaseDirectory.ts';
 import { prepareDatabase, settleDatabase } from '../databaseFiles.ts';
 import { DbErrors } from '../dbErrors.ts';
 import { EngineCalls } from '../engineCalls.ts';
-import type { BatchOperation, DbHandle, DbOptions, DbRange, KeyValueDb } from '../keyValueDb.ts';
+import { gatherBatch } from '../gatheredBatch.ts';
+import type { BatchOperation, DbHandle, DbOptions, DbRange, KeyValueDb, PutBatch } from '../keyValueDb.ts';
 import { loadRocksDb } from './rocksDbPackage.ts';
 import { RocksDbWriter } from './rocksDbWriter.ts';
 import { createRocksDatabase, type RocksDatabase } from './rocksModule.ts';
@@ -73,6 +74,10 @@ class RocksDb implements KeyValueDb {
   /** With `sync` RocksDB syncs every log that is not yet synced, the current one last. */
   batch(operations: readonly BatchOperation[], { sync = false } = {}): Promise<void> {
     return this.#calls.run('write', () => this.#writer.write(operations, sync));
+  }
+
+  startBatch(): PutBatch {
+    return gatherBatch(this);
   }
 
   iterate({ start, end, reverse = false }: DbRange = {}) {

@@ -8,6 +8,7 @@
 export { type CommitRewind, openCommitRewind } from './commitRewind.ts';
 export { exportState, type StateSink } from './export/exportState.ts';
 export type { FrozenState } from './export/frozenState.ts';
+export { type LeafPlace, leafKeyOf, leafOf, leafValueOf } from './export/leafPlace.ts';
 export {
   CommitImporter,
   type CommitImportOptions,

@@ -6,7 +6,7 @@ import { Lifecycle, silentLogger } from '@chain/platform';
 import { openKeyValueDb } from '../../db/index.ts';
 import type { BlockChanges } from '../../types/index.ts';
 import { openChangelog } from '../changelog/index.ts';
-import { exportState, type FrozenState, openStateCommit, type StateCommit } from '../commit/index.ts';
+import { exportState, type FrozenState, leafOf, openStateCommit, type StateCommit } from '../commit/index.ts';
 import { openStateStore, type StateStore } from '../store/index.ts';
 import { CHUNK_BYTES, type SnapshotDescription } from './description.ts';
 import { Restore } from './restore/restore.ts';
@@ -78,7 +78,7 @@ export function itemsOf(frozen: FrozenState, flat: readonly FlatSection[] = []):
   for (const _full of exportState(frozen, writer));
   for (const { name, rows } of flat) {
     writer.store(name);
-    for (const { key, value } of rows) writer.leaf(key, value, frozen.version);
+    for (const { key, value } of rows) writer.leaf(leafOf(key, value, frozen.version));
   }
   writer.finish();
   return blocks;

@@ -80,6 +80,19 @@ export function encodeHead({ version, value, spine, tail }: HeadParts): Uint8Arr
   return bytes;
 }
 
+/** Bytes of the head of a key that has one version only, with a value of so many bytes. */
+export function firstHeadLength(valueLength: number): number {
+  return 1 + VERSION_BYTES + uvarintLength(valueLength) + valueLength + 1;
+}
+
+/** Writes such a head but for the value's bytes; gives where those belong. */
+export function putFirstHead(bytes: Uint8Array, version: number, valueLength: number): number {
+  bytes[0] = LIVE;
+  // No spine.
+  bytes[firstHeadLength(valueLength) - 1] = 0;
+  return putUvarint(bytes, putVersion(bytes, 1, version), valueLength);
+}
+
 /** The entry that a newest version becomes when a newer one takes its place. */
 export function encodeEntry(head: Head, newerVersion: number, outside: boolean): Uint8Array {
   const length = head.live && !outside ? head.valueEnd - head.valueStart : 0;

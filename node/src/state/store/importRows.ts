@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { CodedError, Lifecycle } from '@chain/platform';
 import { DATA_DIRS } from '@chain/platform/contract';
-import { type BatchOperation, type KeyValueDb, openKeyValueDb } from '../../db/index.ts';
+import { type KeyValueDb, openKeyValueDb, type PutBatch } from '../../db/index.ts';
 import { EVM_FAMILIES, type EvmFamily, evmFamilyOf } from './evmFamily.ts';
-import { encodeHead } from './headRecord.ts';
+import { firstHeadLength, putFirstHead } from './headRecord.ts';
 import type { StateStoreOptions } from './openStateStore.ts';
-import { headPrefixes, headRow } from './rowKey.ts';
+import { headPrefixes } from './rowKey.ts';
+import { ScratchBytes } from './scratchBytes.ts';
 import { EVM } from './storeRouter.ts';
 import { earliestMarker, initialMarkers, latestMarker } from './versionMarkers.ts';
 
@@ -21,7 +22,17 @@ const BATCH_BYTES = 4 << 20;
 /** Of all databases together; large, so that few table files are made. What is only written needs no cache. */
 const WRITE_BUFFER_BYTES = 64 << 20;
 const CACHE_BYTES = 1 << 20;
-const NOTHING = new Uint8Array(0);
+const SHORT_BYTES = 256;
+
+/** A row where its bytes lie. */
+export interface ImportRow {
+  readonly keyBytes: Uint8Array;
+  readonly keyAt: number;
+  readonly keyLength: number;
+  readonly valueBytes: Uint8Array;
+  readonly valueAt: number;
+  readonly valueLength: number;
+}
 
 /**
  * Fills empty stores with the rows of one version, each row in the store that the router reads it from. Until
@@ -33,6 +44,8 @@ export class StoreImporter {
   readonly #evm: BulkWriter | ReadonlyMap<EvmFamily, BulkWriter> | undefined;
   readonly #opened: Lifecycle;
   readonly #prefixOf = headPrefixes();
+  readonly #keys = new ScratchBytes();
+  readonly #heads = new ScratchBytes();
 
   private constructor(version: number, writers: Writers, opened: Lifecycle) {
     this.#version = version;
@@ -56,10 +69,17 @@ export class StoreImporter {
    * The row that replaces any earlier one of the same key. Ascending keys are the quickest. Wait for what it returns.
    * Throws STORE_IMPORT_KEY.
    */
-  put(store: string, key: Uint8Array, value: Uint8Array): Promise<void> | undefined {
-    if (key.length === 0) throw emptyKey(store);
-    const head = encodeHead({ version: this.#version, value, spine: NOTHING, tail: [NOTHING, NOTHING] });
-    return this.#writerOf(store, key).put(headRow(this.#prefixOf(store), key), head);
+  put(store: string, row: ImportRow): Promise<void> | undefined {
+    const { keyLength, valueLength } = row;
+    if (keyLength === 0) throw emptyKey(store);
+    const prefix = this.#prefixOf(store);
+    const key = this.#keys.of(prefix.length + keyLength);
+    copy({ bytes: prefix, at: 0 }, { bytes: key, at: 0 }, prefix.length);
+    copy({ bytes: row.keyBytes, at: row.keyAt }, { bytes: key, at: prefix.length }, keyLength);
+    const head = this.#heads.of(firstHeadLength(valueLength));
+    const at = putFirstHead(head, this.#version, valueLength);
+    copy({ bytes: row.valueBytes, at: row.valueAt }, { bytes: head, at }, valueLength);
+    return this.#writerOf(store, row).put(key, head);
   }
 
   /** Resolves when all rows are synced. */
@@ -77,9 +97,10 @@ export class StoreImporter {
     return this.#opened.close();
   }
 
-  #writerOf(store: string, key: Uint8Array): BulkWriter {
+  #writerOf(store: string, { keyBytes, keyAt, keyLength }: ImportRow): BulkWriter {
     if (store !== EVM || this.#evm === undefined) return this.#base;
-    return this.#evm instanceof BulkWriter ? this.#evm : this.#evm.get(evmFamilyOf(key))!;
+    if (this.#evm instanceof BulkWriter) return this.#evm;
+    return this.#evm.get(evmFamilyOf(keyBytes.subarray(keyAt, keyAt + keyLength)))!;
   }
 
   #writers(): BulkWriter[] {
@@ -121,7 +142,8 @@ async function openWriters(options: StoreImportOptions, opened: Lifecycle): Prom
 /** Rows in batches: one is written while the next is gathered. */
 class BulkWriter {
   readonly db: KeyValueDb;
-  #operations: BatchOperation[] = [];
+  #batch: PutBatch | undefined;
+  #rows = 0;
   #bytes = 0;
   #writing: Promise<void> = Promise.resolve();
 
@@ -130,9 +152,11 @@ class BulkWriter {
   }
 
   put(key: Uint8Array, value: Uint8Array): Promise<void> | undefined {
-    this.#operations.push({ type: 'put', key, value });
+    this.#batch ??= this.db.startBatch();
+    this.#batch.put(key, value);
+    this.#rows++;
     this.#bytes += key.length + value.length;
-    if (this.#operations.length < BATCH_ROWS && this.#bytes < BATCH_BYTES) return undefined;
+    if (this.#rows < BATCH_ROWS && this.#bytes < BATCH_BYTES) return undefined;
     return this.#turn();
   }
 
@@ -143,12 +167,25 @@ class BulkWriter {
   }
 
   async #turn(): Promise<void> {
-    const operations = this.#operations;
-    this.#operations = [];
+    const batch = this.#batch;
+    this.#batch = undefined;
+    this.#rows = 0;
     this.#bytes = 0;
     await this.#writing;
-    this.#writing = this.db.batch(operations);
+    if (batch === undefined) return;
+    this.#writing = batch.write();
     // Awaited by the next turn; until then a failure is nobody's.
     this.#writing.catch(() => undefined);
   }
+}
+
+interface Place {
+  readonly bytes: Uint8Array;
+  readonly at: number;
+}
+
+/** For the few dozen bytes of a key or a value, quicker than a view; for more, a view is. */
+function copy(from: Place, to: Place, length: number): void {
+  if (length > SHORT_BYTES) to.bytes.set(from.bytes.subarray(from.at, from.at + length), to.at);
+  else for (let i = 0; i < length; i++) to.bytes[to.at + i] = from.bytes[from.at + i]!;
 }

@@ -1,11 +1,14 @@
 import { damagedFile, RECORD_BYTES } from '../memiavl/flatFiles.ts';
 import { isPersistedLeaf, type NodeSpace, recordOf } from '../memiavl/nodeSpace.ts';
 import type { PersistedTree } from '../memiavl/persistedTree.ts';
+import { type LeafPlace, leafOf } from './leafPlace.ts';
 import { SequentialReader } from './sequentialReader.ts';
 
-/** Takes the nodes of one tree in post-order. Keys and values are only valid during the call. */
+const NOTHING: Uint8Array = Buffer.alloc(0);
+
+/** Takes the nodes of one tree in post-order. */
 export interface NodeSink {
-  leaf(key: Uint8Array, value: Uint8Array, version: number): void;
+  leaf(leaf: LeafPlace): void;
   branch(height: number, version: number): void;
   /** The walk pauses after the node that made it so. */
   readonly isFull?: boolean;
@@ -26,8 +29,9 @@ export class TreeWalk {
     const space = this.#space;
     const sink = this.#sink;
     if (ref < 0) yield* this.#persisted(ref);
-    else if (space.isLeaf(ref)) sink.leaf(space.key(ref), space.value(ref), space.version(ref));
-    else {
+    else if (space.isLeaf(ref)) {
+      sink.leaf(leafOf(space.key(ref), space.value(ref), space.version(ref)));
+    } else {
       yield* this.subtree(space.left(ref));
       yield* this.subtree(space.right(ref));
       sink.branch(space.height(ref), space.version(ref));
@@ -68,6 +72,7 @@ class LeafReader {
   readonly #base: PersistedTree;
   readonly #records: SequentialReader;
   readonly #kvs: SequentialReader;
+  readonly #place = leafOf(NOTHING, NOTHING, 0);
   position: number;
 
   constructor(base: PersistedTree, first: number, end: number) {
@@ -92,13 +97,15 @@ class LeafReader {
     const valueLength = kvs.buffer.readUInt32LE(head);
     // One stretch again, with the value behind: the key must stay where it is.
     kvs.giveBack(keyLength + 4);
-    const keyAt = kvs.take(keyLength + 4 + valueLength);
-    const valueAt = keyAt + keyLength + 4;
+    const place = this.#place;
+    place.keyAt = kvs.take(keyLength + 4 + valueLength);
+    place.keyBytes = kvs.buffer;
+    place.keyLength = keyLength;
+    place.valueBytes = kvs.buffer;
+    place.valueAt = place.keyAt + keyLength + 4;
+    place.valueLength = valueLength;
+    place.version = leaf.readUInt32LE(record);
     this.position++;
-    sink.leaf(
-      kvs.buffer.subarray(keyAt, keyAt + keyLength),
-      kvs.buffer.subarray(valueAt, valueAt + valueLength),
-      leaf.readUInt32LE(record),
-    );
+    sink.leaf(place);
   }
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { bytesToHex, hexToBytes } from '../../../primitives/index.ts';
 import { syncDirectory } from '../../changelog/index.ts';
 import { appHashOf } from '../appHash.ts';
+import type { LeafPlace } from '../export/leafPlace.ts';
 import { encodeMultiTreeMetadata } from '../snapshot/multiTreeMetadata.ts';
 import { SnapshotDirectory } from '../snapshot/snapshotDirectory.ts';
 import { lostPosition, malformed } from './malformedStream.ts';
@@ -61,8 +62,8 @@ export class CommitImporter {
     this.#begin(name);
   }
 
-  leaf(key: Uint8Array, value: Uint8Array, version: number): void {
-    this.#tree().leaf(key, value, version);
+  leaf(leaf: LeafPlace): void {
+    this.#tree().leaf(leaf);
   }
 
   branch(height: number, version: number): void {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BlockChanges, KeyChange } from '../../../types/index.ts';
 import { exportState, type StateSink } from '../export/exportState.ts';
+import { leafKeyOf, leafOf, leafValueOf } from '../export/leafPlace.ts';
 import type { StateCommit } from '../stateCommit.ts';
 import { blockAt, hexOf, StateCommitFixture, text } from '../stateCommitFixture.ts';
 import { CommitImporter, publishImport } from './commitImporter.ts';
@@ -116,9 +117,9 @@ function callsOf(commit: StateCommit): ((sink: StateSink) => void)[] {
   const calls: ((sink: StateSink) => void)[] = [];
   exportInto(commit, {
     store: (name) => calls.push((it) => it.store(name)),
-    leaf: (...node) => {
-      const [key, value] = [Uint8Array.from(node[0]), Uint8Array.from(node[1])];
-      calls.push((it) => it.leaf(key, value, node[2]));
+    leaf: (leaf) => {
+      const kept = leafOf(Uint8Array.from(leafKeyOf(leaf)), Uint8Array.from(leafValueOf(leaf)), leaf.version);
+      calls.push((it) => it.leaf(kept));
     },
     branch: (...node) => calls.push((it) => it.branch(...node)),
   });
@@ -179,32 +180,36 @@ describe('nodes that make no tree', () => {
   };
   const nothing = text('');
   const cases: Record<string, (importer: CommitImporter) => unknown> = {
-    'a node before the first store': (it) => it.leaf(text('a'), nothing, 1),
+    'a node before the first store': (it) => it.leaf(leafOf(text('a'), nothing, 1)),
     'an unknown store': (it) => it.store('wasm'),
     'a store twice': (it) => [it.store('evm'), it.store('bank'), it.store('evm')],
     'a branch before its children': (it) => [it.store('evm'), it.branch(1, 1)],
     'keys out of order': (it) => [
       it.store('evm'),
-      it.leaf(text('b'), nothing, 1),
-      it.leaf(text('a'), nothing, 1),
+      it.leaf(leafOf(text('b'), nothing, 1)),
+      it.leaf(leafOf(text('a'), nothing, 1)),
     ],
-    'a key twice': (it) => [it.store('evm'), it.leaf(text('b'), nothing, 1), it.leaf(text('b'), nothing, 1)],
-    'a version above its own': (it) => [it.store('evm'), it.leaf(text('b'), nothing, 10)],
+    'a key twice': (it) => [
+      it.store('evm'),
+      it.leaf(leafOf(text('b'), nothing, 1)),
+      it.leaf(leafOf(text('b'), nothing, 1)),
+    ],
+    'a version above its own': (it) => [it.store('evm'), it.leaf(leafOf(text('b'), nothing, 10))],
     'a wrong height': (it) => [
       it.store('evm'),
-      it.leaf(text('a'), nothing, 1),
-      it.leaf(text('b'), nothing, 1),
+      it.leaf(leafOf(text('a'), nothing, 1)),
+      it.leaf(leafOf(text('b'), nothing, 1)),
       it.branch(2, 1),
     ],
     'leaves without a branch': (it) => [
       it.store('evm'),
-      it.leaf(text('a'), nothing, 1),
-      it.leaf(text('b'), nothing, 1),
+      it.leaf(leafOf(text('a'), nothing, 1)),
+      it.leaf(leafOf(text('b'), nothing, 1)),
       it.finish(),
     ],
     'endless leaves': (it) => {
       it.store('evm');
-      for (let i = 0; i < 1000; i++) it.leaf(Uint8Array.of(i >> 8, i), nothing, 1);
+      for (let i = 0; i < 1000; i++) it.leaf(leafOf(Uint8Array.of(i >> 8, i), nothing, 1));
     },
   };
   it.each(Object.keys(cases))('%s', (name) => {
@@ -215,7 +220,7 @@ describe('nodes that make no tree', () => {
     const directory = join(fixture.directory, 'copy');
     const importer = new CommitImporter({ directory, version: 9, stores: STORES });
     importer.store('evm');
-    importer.leaf(text('a'), nothing, 1);
+    importer.leaf(leafOf(text('a'), nothing, 1));
     const commit = await fixture.open({ directory });
     expect(commit.version).toBe(0);
     expect(await fixture.block(blockAt(1))).toHaveLength(64);

@@ -1,3 +1,5 @@
+import { type LeafPlace, leafValueOf } from '../export/leafPlace.ts';
+import { RECORD_BYTES } from '../memiavl/flatFiles.ts';
 import { copyShort, varintLength, writeVarint } from '../memiavl/nodeHasher.ts';
 import { DigestBatch, type DigestSink } from '../sha256/digestBatch.ts';
 
@@ -6,6 +8,9 @@ const WINDOW_NODES = 16_384;
 const MAX_HEIGHT = 255;
 const KEYS_AT_FIRST = 1 << 20;
 const NONE = -1;
+export const RECORD_WORDS = RECORD_BYTES / 4;
+/** Bytes of a record before its hash. */
+const HASH_AT = 16;
 
 /**
  * Nodes on their way to a hash by the rules of state.md §1.2: leaves first, then branches by height, so that
@@ -13,9 +18,12 @@ const NONE = -1;
  * typed arrays: an object for each would cost more than its hash.
  */
 export class NodeWindow {
-  readonly hashes = new Uint8Array(32 * WINDOW_NODES);
-  /** Four words a slot as they go to the files: version, key length; or height, version, size (state.md §1.5). */
-  readonly words = new Uint32Array(4 * WINDOW_NODES);
+  /**
+   * The record of each slot as it goes to the files (state.md §1.5): four words, of which the first two are version
+   * and key length, or height and version, the third of a branch its size; then the hash.
+   */
+  readonly words = new Uint32Array(RECORD_WORDS * WINDOW_NODES);
+  readonly #records = new Uint8Array(this.words.buffer);
   readonly #batch = new DigestBatch();
   readonly #valueHashes = new Uint8Array(32 * WINDOW_NODES);
   /** Slot of a branch's left child; NONE of a leaf. */
@@ -30,8 +38,9 @@ export class NodeWindow {
   #slots = 0;
   #carried = 0;
   readonly #intoValues: DigestSink = (tag, memory, offset) =>
-    copyHash(memory, offset, this.#valueHashes, tag);
-  readonly #intoHashes: DigestSink = (tag, memory, offset) => copyHash(memory, offset, this.hashes, tag);
+    copyHash(memory, offset, this.#valueHashes, 32 * tag);
+  readonly #intoHashes: DigestSink = (tag, memory, offset) =>
+    copyHash(memory, offset, this.#records, RECORD_BYTES * tag + HASH_AT);
 
   get isFull(): boolean {
     return this.#slots >= WINDOW_NODES;
@@ -52,19 +61,28 @@ export class NodeWindow {
 
   /** The slot of a node whose hash is known; before any other of this window. */
   carry(hash: Uint8Array): number {
-    this.hashes.set(hash, 32 * this.#slots);
+    this.#records.set(hash, RECORD_BYTES * this.#slots + HASH_AT);
     this.#carried++;
     return this.#slots++;
   }
 
+  /** A view: gone with the window. */
+  hashOf(slot: number): Uint8Array {
+    const at = RECORD_BYTES * slot + HASH_AT;
+    return this.#records.subarray(at, at + 32);
+  }
+
   /** The caller fills the slot's words, the version first. */
-  leaf(key: Uint8Array, value: Uint8Array): number {
+  leaf(leaf: LeafPlace): number {
     const slot = this.#slots++;
-    const at = this.#batch.reserve(value.length, slot, this.#intoValues);
-    if (at === undefined) this.#batch.single(value, slot, this.#intoValues);
-    else copyShort({ bytes: value, at: 0 }, { bytes: this.#batch.memory, at }, value.length);
+    const { valueLength } = leaf;
+    const at = this.#batch.reserve(valueLength, slot, this.#intoValues);
+    if (at === undefined) this.#batch.single(leafValueOf(leaf), slot, this.#intoValues);
+    else {
+      copyShort({ bytes: leaf.valueBytes, at: leaf.valueAt }, { bytes: this.#batch.memory, at }, valueLength);
+    }
     this.#left[slot] = NONE;
-    this.#right[slot] = this.#keepKey(key);
+    this.#right[slot] = this.#keepKey(leaf);
     return slot;
   }
 
@@ -99,21 +117,21 @@ export class NodeWindow {
     this.#keyBytes = 0;
   }
 
-  #keepKey(key: Uint8Array): number {
+  #keepKey({ keyBytes, keyAt, keyLength }: LeafPlace): number {
     const at = this.#keyBytes;
-    if (at + key.length > this.#keys.length) {
-      const grown = new Uint8Array(Math.max(2 * this.#keys.length, at + key.length));
+    if (at + keyLength > this.#keys.length) {
+      const grown = new Uint8Array(Math.max(2 * this.#keys.length, at + keyLength));
       grown.set(this.#keys);
       this.#keys = grown;
     }
-    this.#keys.set(key, at);
-    this.#keyBytes += key.length;
+    copyShort({ bytes: keyBytes, at: keyAt }, { bytes: this.#keys, at }, keyLength);
+    this.#keyBytes += keyLength;
     return at;
   }
 
   #hashLeaf(slot: number): void {
-    const version = this.words[4 * slot]! * 2;
-    const keyLength = this.words[4 * slot + 1]!;
+    const version = this.words[RECORD_WORDS * slot]! * 2;
+    const keyLength = this.words[RECORD_WORDS * slot + 1]!;
     const length = 2 + varintLength(version) + varintLength(keyLength) + keyLength + 33;
     const reserved = this.#batch.reserve(length, slot, this.#intoHashes);
     const into = reserved === undefined ? new Uint8Array(length) : this.#batch.memory;
@@ -130,20 +148,25 @@ export class NodeWindow {
 
   #hashBranch(slot: number): void {
     const { memory } = this.#batch;
-    const height = (this.words[4 * slot]! & 0xff) * 2;
-    const version = this.words[4 * slot + 1]! * 2;
-    const size = this.words[4 * slot + 2]! * 2;
+    const height = (this.words[RECORD_WORDS * slot]! & 0xff) * 2;
+    const version = this.words[RECORD_WORDS * slot + 1]! * 2;
+    const size = this.words[RECORD_WORDS * slot + 2]! * 2;
     const prefix = varintLength(height) + varintLength(size) + varintLength(version);
     // Never too long for the batch: at most 12 bytes of prefix and 66 of hashes.
     let at = this.#batch.reserve(prefix + 66, slot, this.#intoHashes)!;
     at = writeVarint(memory, writeVarint(memory, writeVarint(memory, at, height), size), version);
     memory[at] = 32;
-    copyShort({ bytes: this.hashes, at: 32 * this.#left[slot]! }, { bytes: memory, at: at + 1 }, 32);
+    this.#copyHash(this.#left[slot]!, memory, at + 1);
     memory[at + 33] = 32;
-    copyShort({ bytes: this.hashes, at: 32 * this.#right[slot]! }, { bytes: memory, at: at + 34 }, 32);
+    this.#copyHash(this.#right[slot]!, memory, at + 34);
+  }
+
+  #copyHash(slot: number, into: Uint8Array, at: number): void {
+    const from = RECORD_BYTES * slot + HASH_AT;
+    for (let i = 0; i < 32; i++) into[at + i] = this.#records[from + i]!;
   }
 }
 
-function copyHash(memory: Uint8Array, offset: number, hashes: Uint8Array, slot: number): void {
-  for (let i = 0; i < 32; i++) hashes[32 * slot + i] = memory[offset + i]!;
+function copyHash(memory: Uint8Array, offset: number, into: Uint8Array, at: number): void {
+  for (let i = 0; i < 32; i++) into[at + i] = memory[offset + i]!;
 }

@@ -2,17 +2,19 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bytesToHex, hexToBytes } from '../../../primitives/index.ts';
 import { syncDirectory } from '../../changelog/index.ts';
-import { encodeTreeMetadata, MAX_LEAVES, RECORD_BYTES } from '../memiavl/flatFiles.ts';
+import { type LeafPlace, leafKeyOf } from '../export/leafPlace.ts';
+import { encodeTreeMetadata, MAX_LEAVES } from '../memiavl/flatFiles.ts';
+import { copyShort } from '../memiavl/nodeHasher.ts';
 import { EMPTY_ROOT } from '../memiavl/tree.ts';
 import { BufferedFile, type FilePosition } from '../snapshot/bufferedFile.ts';
 import { lostPosition, malformed } from './malformedStream.ts';
-import type { NodeWindow } from './nodeWindow.ts';
+import { type NodeWindow, RECORD_WORDS } from './nodeWindow.ts';
 
 /** A subtree that no branch has taken in yet. */
 interface Subtree {
   slot: number;
-  readonly height: number;
-  readonly size: number;
+  height: number;
+  size: number;
   /** Index of its first leaf, and leaves less branches before it (state.md §1.5). */
   readonly firstLeaf: number;
   readonly preTrees: number;
@@ -72,10 +74,9 @@ export class TreeBuilder {
   /** Makes all nodes so far durable. */
   checkpoint(): TreePosition {
     this.#turn();
-    const { hashes } = this.#window;
     const subtrees = this.#stack.map(({ slot, ...rest }) => ({
       ...rest,
-      hash: bytesToHex(hashes.subarray(32 * slot, 32 * slot + 32)),
+      hash: bytesToHex(this.#window.hashOf(slot)),
     }));
     const files = { kvs: this.#kvs.sync(), leaves: this.#leafFile.sync(), nodes: this.#nodeFile.sync() };
     syncDirectory(this.#directory);
@@ -89,24 +90,24 @@ export class TreeBuilder {
     };
   }
 
-  leaf(key: Uint8Array, value: Uint8Array, version: number): void {
-    this.#checkOrder(key);
+  leaf(leaf: LeafPlace): void {
+    const { keyLength, valueLength, version } = leaf;
+    this.#checkOrder(leaf);
     if (version > this.#version) throw malformed(`a leaf is of version ${version}, above ${this.#version}`);
     if (this.#leaves >= MAX_LEAVES || this.#stack.length >= MAX_SUBTREES) {
       throw malformed(`${this.#stack.length} subtrees stand side by side at leaf ${this.#leaves}`);
     }
     if (this.#window.isFull) this.#turn();
-    const slot = this.#window.leaf(key, value);
+    const slot = this.#window.leaf(leaf);
     const offset = this.#kvs.length;
-    this.#kvs.uint32(key.length);
-    this.#kvs.bytes(key);
-    this.#kvs.uint32(value.length);
-    this.#kvs.bytes(value);
+    this.#kvs.field(leaf.keyBytes, leaf.keyAt, keyLength);
+    this.#kvs.field(leaf.valueBytes, leaf.valueAt, valueLength);
     const { words } = this.#window;
-    words[4 * slot] = version;
-    words[4 * slot + 1] = key.length;
-    words[4 * slot + 2] = offset % 2 ** 32;
-    words[4 * slot + 3] = Math.floor(offset / 2 ** 32);
+    const word = RECORD_WORDS * slot;
+    words[word] = version;
+    words[word + 1] = keyLength;
+    words[word + 2] = offset % 2 ** 32;
+    words[word + 3] = Math.floor(offset / 2 ** 32);
     const preTrees = this.#leaves - this.#branches;
     this.#stack.push({ slot, height: 0, size: 1, firstLeaf: this.#leaves++, preTrees });
   }
@@ -123,14 +124,18 @@ export class TreeBuilder {
     }
     const size = left.size + right.size;
     const slot = this.#window.branch(left.slot, right.slot, height);
-    const { firstLeaf, preTrees } = left;
+    const { preTrees } = left;
     const { words } = this.#window;
-    words[4 * slot] = height | (preTrees << 8);
-    words[4 * slot + 1] = version;
-    words[4 * slot + 2] = size;
-    words[4 * slot + 3] = right.firstLeaf;
+    const word = RECORD_WORDS * slot;
+    words[word] = height | (preTrees << 8);
+    words[word + 1] = version;
+    words[word + 2] = size;
+    words[word + 3] = right.firstLeaf;
     this.#branches++;
-    this.#stack.push({ slot, height, size, firstLeaf, preTrees });
+    left.slot = slot;
+    left.height = height;
+    left.size = size;
+    this.#stack.push(left);
   }
 
   /** Completes the files, synced, and gives the root's hash. */
@@ -138,7 +143,7 @@ export class TreeBuilder {
     if (this.#stack.length > 1) throw malformed(`ends with ${this.#stack.length} trees instead of one`);
     this.#turn();
     const root = this.#stack[0];
-    const hash = root ? this.#window.hashes.slice(32 * root.slot, 32 * root.slot + 32) : EMPTY_ROOT;
+    const hash = root ? this.#window.hashOf(root.slot).slice() : EMPTY_ROOT;
     this.#window.clear();
     for (const file of [this.#kvs, this.#leafFile, this.#nodeFile]) file.finish();
     writeFileSync(join(this.#directory, 'metadata'), encodeTreeMetadata(this.#version), { flush: true });
@@ -149,7 +154,10 @@ export class TreeBuilder {
   #goOn({ leaves, branches, lastKey, subtrees }: TreePosition): void {
     this.#leaves = leaves;
     this.#branches = branches;
-    if (lastKey !== undefined) this.#rememberKey(hexToBytes(lastKey));
+    if (lastKey !== undefined) {
+      this.#lastKey = Buffer.from(hexToBytes(lastKey));
+      this.#lastKeyLength = this.#lastKey.length;
+    }
     this.#window.clear();
     for (const { hash, ...rest } of subtrees) {
       this.#stack.push({ ...rest, slot: this.#window.carry(hexToBytes(hash)) });
@@ -161,7 +169,7 @@ export class TreeBuilder {
     const window = this.#window;
     window.hash();
     for (let slot = window.begin; slot < window.end; slot++) this.#write(slot);
-    const carried = this.#stack.map(({ slot }) => window.hashes.slice(32 * slot, 32 * slot + 32));
+    const carried = this.#stack.map(({ slot }) => window.hashOf(slot).slice());
     window.clear();
     this.#stack.forEach((subtree, i) => {
       subtree.slot = window.carry(carried[i]!);
@@ -170,25 +178,28 @@ export class TreeBuilder {
 
   /** Nodes leave in the order they came in: each file gets its records in order. */
   #write(slot: number): void {
-    const { hashes, words } = this.#window;
     const file = this.#window.isLeaf(slot) ? this.#leafFile : this.#nodeFile;
-    const { buffer, offset } = file.place(RECORD_BYTES);
-    for (let i = 0; i < 4; i++) buffer.writeUInt32LE(words[4 * slot + i]!, offset + 4 * i);
-    for (let i = 0; i < 32; i++) buffer[offset + 16 + i] = hashes[32 * slot + i]!;
+    file.words(this.#window.words, RECORD_WORDS * slot, RECORD_WORDS);
   }
 
-  #checkOrder(key: Uint8Array): void {
-    const last = this.#lastKey;
-    if (this.#lastKeyLength >= 0 && last.compare(key, 0, key.length, 0, this.#lastKeyLength) >= 0) {
-      throw malformed(`key 0x${Buffer.from(key).toString('hex')} does not follow the one before it`);
+  #checkOrder(leaf: LeafPlace): void {
+    if (this.#lastKeyLength >= 0 && !this.#isBehindLast(leaf)) {
+      throw malformed(`key 0x${bytesToHex(leafKeyOf(leaf))} does not follow the one before it`);
     }
-    this.#rememberKey(key);
+    const { keyBytes: bytes, keyAt: at, keyLength } = leaf;
+    if (keyLength > this.#lastKey.length) this.#lastKey = Buffer.alloc(2 * keyLength);
+    copyShort({ bytes, at }, { bytes: this.#lastKey, at: 0 }, keyLength);
+    this.#lastKeyLength = keyLength;
   }
 
-  #rememberKey(key: Uint8Array): void {
-    if (key.length > this.#lastKey.length) this.#lastKey = Buffer.alloc(2 * key.length);
-    this.#lastKey.set(key);
-    this.#lastKeyLength = key.length;
+  #isBehindLast({ keyBytes, keyAt, keyLength }: LeafPlace): boolean {
+    const last = this.#lastKey;
+    const common = Math.min(keyLength, this.#lastKeyLength);
+    for (let i = 0; i < common; i++) {
+      const difference = keyBytes[keyAt + i]! - last[i]!;
+      if (difference !== 0) return difference > 0;
+    }
+    return keyLength > this.#lastKeyLength;
   }
 }
 

@@ -11,6 +11,8 @@ import { crc32 } from 'node:zlib';
 import { encodePageSums, PAGE_BYTES, pageSumsPath } from '../memiavl/flatFiles.ts';
 
 const BUFFER_BYTES = 1 << 20;
+/** So long, copying byte by byte costs less than a view. */
+const SHORT_FIELD = 256;
 
 /** How far a file is durable: so many bytes, and their CRC-32. */
 export interface FilePosition {
@@ -23,7 +25,8 @@ export class BufferedFile {
   readonly #path: string;
   readonly #handle: number;
   readonly #pace: (bytes: number) => void;
-  readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  readonly #buffer = Buffer.from(new ArrayBuffer(BUFFER_BYTES));
+  readonly #words = new Uint32Array(this.#buffer.buffer);
   /** Of whole pages, and last of the page that is being written. */
   readonly #sums: number[] = [];
   /** Of all that is written. */
@@ -70,6 +73,32 @@ export class BufferedFile {
     }
     this.#buffer.set(bytes, this.#filled);
     this.#filled += bytes.length;
+  }
+
+  /** A field of `length` bytes: its length, and the bytes that lie at `at`. */
+  field(bytes: Uint8Array, at: number, length: number): void {
+    if (length > SHORT_FIELD) {
+      this.uint32(length);
+      this.bytes(bytes.subarray(at, at + length));
+      return;
+    }
+    if (this.#filled + 4 + length > BUFFER_BYTES) this.#flush();
+    const buffer = this.#buffer;
+    buffer[this.#filled] = length;
+    buffer[this.#filled + 1] = length >>> 8;
+    buffer[this.#filled + 2] = 0;
+    buffer[this.#filled + 3] = 0;
+    const to = this.#filled + 4;
+    for (let i = 0; i < length; i++) buffer[to + i] = bytes[at + i]!;
+    this.#filled = to + length;
+  }
+
+  /** `count` words from `from` on, little-endian; of a file that holds nothing but words. */
+  words(words: Uint32Array, from: number, count: number): void {
+    if (this.#filled + 4 * count > BUFFER_BYTES) this.#flush();
+    const to = this.#filled >>> 2;
+    for (let i = 0; i < count; i++) this.#words[to + i] = words[from + i]!;
+    this.#filled += 4 * count;
   }
 
   /** A place of `length` bytes in the buffer, to be filled before the next call. */

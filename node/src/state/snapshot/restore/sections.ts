@@ -1,4 +1,4 @@
-import type { CommitImporter } from '../../commit/index.ts';
+import { type CommitImporter, type LeafPlace, leafKeyOf, leafOf, leafValueOf } from '../../commit/index.ts';
 import { storeRowsOf } from '../../flatKv/index.ts';
 import type { ItemVisitor } from '../stream/itemReader.ts';
 
@@ -25,8 +25,8 @@ export class CommitSections implements ItemVisitor {
     if (!this.#isFlat) this.#importer.store(name);
   }
 
-  leaf(key: Uint8Array, value: Uint8Array, version: number): void {
-    if (!this.#isFlat) this.#importer.leaf(key, value, version);
+  leaf(leaf: LeafPlace): void {
+    if (!this.#isFlat) this.#importer.leaf(leaf);
   }
 
   branch(height: number, version: number): void {
@@ -34,7 +34,7 @@ export class CommitSections implements ItemVisitor {
   }
 }
 
-type PutRow = (store: string, key: Uint8Array, value: Uint8Array) => void;
+type PutRow = (store: string, row: LeafPlace) => void;
 
 /** SS gets the leaves of every section, in the stores' own keys: `evm_flatkv` is `evm`, `flatkv` is converted. */
 export class StoreSections implements ItemVisitor {
@@ -50,9 +50,14 @@ export class StoreSections implements ItemVisitor {
     this.#store = name === LEGACY_EVM_SECTION ? 'evm' : name;
   }
 
-  leaf(key: Uint8Array, value: Uint8Array): void {
-    if (this.#store !== FLATKV_SECTION) this.#put(this.#store, key, value);
-    else for (const row of storeRowsOf(key, value)) this.#put(row.store, row.key, row.value);
+  leaf(leaf: LeafPlace): void {
+    if (this.#store !== FLATKV_SECTION) {
+      this.#put(this.#store, leaf);
+      return;
+    }
+    for (const { store, key, value } of storeRowsOf(leafKeyOf(leaf), leafValueOf(leaf))) {
+      this.#put(store, leafOf(key, value, leaf.version));
+    }
   }
 
   branch(): void {}

@@ -19,9 +19,9 @@ let full: Promise<void>[] = [];
 
 async function createReader(): Promise<ItemReader> {
   const importer = await opening;
-  const sections = new StoreSections((store, key, value) => {
+  const sections = new StoreSections((store, row) => {
     rows++;
-    const room = importer.put(store, key, value);
+    const room = importer.put(store, row);
     if (room) full.push(room);
   }, from?.section);
   return new ItemReader(sections, from);

@@ -1,10 +1,11 @@
 import { CodedError } from '@chain/platform';
+import { type LeafPlace, leafOf } from '../../commit/index.ts';
 
-/** What a reader of the item stream is given, in order. Keys and values are only valid during the call. */
+/** What a reader of the item stream is given, in order. */
 export interface ItemVisitor {
   /** A section begins. */
   store(name: string): void;
-  leaf(key: Uint8Array, value: Uint8Array, version: number): void;
+  leaf(leaf: LeafPlace): void;
   branch(height: number, version: number): void;
 }
 
@@ -21,7 +22,9 @@ const START: StreamPosition = { offset: 0, section: '' };
 const MAX_ITEM_BYTES = 64_000_000;
 const MAX_HEIGHT = 127;
 const MAX_VERSION = 0xffffffff;
-const NOTHING: Uint8Array = new Uint8Array(0);
+const NOTHING = Buffer.alloc(0);
+/** A length is no longer than this. */
+const MAX_LENGTH_BYTES = 5;
 
 /**
  * Cuts the item stream, which comes in pieces of any length, into items; memory holds no more than one item that
@@ -29,12 +32,15 @@ const NOTHING: Uint8Array = new Uint8Array(0);
  */
 export class ItemReader {
   readonly #visitor: ItemVisitor;
-  #bytes: Uint8Array = NOTHING;
+  /** Always a Buffer: one kind of bytes for the compiler. */
+  #bytes: Buffer = NOTHING;
+  readonly #leaf = leafOf(NOTHING, NOTHING, 0);
   #at = 0;
   #end = 0;
   /** The beginning of an item whose rest has not come yet. */
   #pieces: Uint8Array[] = [];
   #held = 0;
+  /** Length of the item whose beginning is held; 0 while that is not known. */
   #wanted = 0;
   #items = 0;
   #pushed: number;
@@ -55,26 +61,8 @@ export class ItemReader {
   /** The piece is not used after the call. */
   push(piece: Uint8Array): void {
     this.#pushed += piece.length;
-    if (this.#held + piece.length < this.#wanted) {
-      this.#hold(piece);
-      return;
-    }
-    this.#bytes = this.#held === 0 ? piece : Buffer.concat([...this.#pieces, piece]);
-    this.#pieces = [];
-    this.#held = 0;
-    this.#wanted = 0;
-    this.#at = 0;
-    this.#end = this.#bytes.length;
-    while (this.#at < this.#end) {
-      const start = this.#at;
-      const length = this.#itemLength();
-      if (length === undefined || this.#at + length > this.#end) {
-        this.#wanted = length === undefined ? 0 : this.#at - start + length;
-        this.#hold(this.#bytes.subarray(start, this.#end));
-        break;
-      }
-      this.#item(this.#at + length);
-    }
+    const from = this.#held === 0 ? 0 : this.#endHeld(piece);
+    this.#read(Buffer.from(piece.buffer, piece.byteOffset + from, piece.length - from));
     this.#bytes = NOTHING;
   }
 
@@ -84,8 +72,46 @@ export class ItemReader {
     if (this.position.offset === 0) throw this.#malformed('the stream is empty');
   }
 
+  /** Reads whole items, and keeps what is behind the last one. */
+  #read(bytes: Buffer): void {
+    this.#bytes = bytes;
+    this.#at = 0;
+    this.#end = bytes.length;
+    while (this.#at < this.#end) {
+      const start = this.#at;
+      const length = this.#itemLength();
+      if (length === undefined || this.#at + length > this.#end) {
+        this.#wanted = length === undefined ? 0 : this.#at - start + length;
+        this.#hold(bytes.subarray(start));
+        return;
+      }
+      this.#item(this.#at + length);
+    }
+  }
+
+  /** Reads the item whose beginning is held. Gives where the next one begins in the piece: at its end when this one goes on. */
+  #endHeld(piece: Uint8Array): number {
+    if (this.#wanted === 0) {
+      this.#bytes = Buffer.concat([...this.#pieces, piece.subarray(0, MAX_LENGTH_BYTES)]);
+      this.#at = 0;
+      this.#end = this.#bytes.length;
+      const length = this.#itemLength();
+      if (length !== undefined) this.#wanted = this.#at + length;
+    }
+    const missing = this.#wanted - this.#held;
+    if (this.#wanted === 0 || missing > piece.length) {
+      this.#hold(piece);
+      return piece.length;
+    }
+    const item = Buffer.concat([...this.#pieces, piece.subarray(0, missing)]);
+    this.#pieces = [];
+    this.#held = 0;
+    this.#read(item);
+    return missing;
+  }
+
   #hold(piece: Uint8Array): void {
-    this.#pieces.push(piece.slice());
+    this.#pieces.push(Uint8Array.from(piece));
     this.#held += piece.length;
   }
 
@@ -128,31 +154,44 @@ export class ItemReader {
   }
 
   #node(end: number): void {
-    let key = NOTHING;
-    let value = NOTHING;
+    const leaf = this.#leaf;
+    leaf.keyBytes = this.#bytes;
+    leaf.valueBytes = this.#bytes;
+    leaf.keyLength = 0;
+    leaf.valueLength = 0;
     let version = 0;
     let height = 0;
     while (this.#at < end) {
       const tag = this.#varint(end);
-      if (tag === 0x0a) key = this.#field(end);
-      else if (tag === 0x12) value = this.#field(end);
-      else if (tag === 0x18) version = this.#varint(end);
+      if (tag === 0x0a) {
+        leaf.keyLength = this.#fieldLength(end);
+        leaf.keyAt = this.#at - leaf.keyLength;
+      } else if (tag === 0x12) {
+        leaf.valueLength = this.#fieldLength(end);
+        leaf.valueAt = this.#at - leaf.valueLength;
+      } else if (tag === 0x18) version = this.#varint(end);
       else if (tag === 0x20) height = this.#varint(end);
       else throw this.#malformed(`a node has an unknown field, ${tag >> 3}`);
     }
     if (height > MAX_HEIGHT || version > MAX_VERSION) {
       throw this.#malformed(`a node has height ${height} and version ${version}`);
     }
-    if (height === 0) this.#visitor.leaf(key, value, version);
+    leaf.version = version;
+    if (height === 0) this.#visitor.leaf(leaf);
     else this.#visitor.branch(height, version);
   }
 
   #field(end: number): Uint8Array {
+    const length = this.#fieldLength(end);
+    return this.#bytes.subarray(this.#at - length, this.#at);
+  }
+
+  /** Passes over the bytes of a field. */
+  #fieldLength(end: number): number {
     const length = this.#varint(end);
-    const start = this.#at;
-    if (start + length > end) throw this.#malformed('a field reaches beyond it');
-    this.#at = start + length;
-    return this.#bytes.subarray(start, start + length);
+    if (this.#at + length > end) throw this.#malformed('a field reaches beyond it');
+    this.#at += length;
+    return length;
   }
 
   #varint(end: number): number {

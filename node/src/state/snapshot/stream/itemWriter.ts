@@ -1,10 +1,11 @@
 import { putUvarint, uvarintLength } from '../../../primitives/index.ts';
-import type { StateSink } from '../../commit/index.ts';
+import type { LeafPlace, StateSink } from '../../commit/index.ts';
 
 /** Uncompressed bytes that are compressed at once. */
 const BLOCK_BYTES = 1 << 20;
 /** A leaf's tags, lengths and numbers at most. */
 const OVERHEAD_BYTES = 64;
+const SHORT_BYTES = 256;
 /** An AVL tree of 2^30 leaves is lower. */
 const MAX_DEPTH = 64;
 
@@ -41,20 +42,28 @@ export class ItemWriter implements StateSink {
     const bytes = Buffer.from(name, 'utf8');
     const message = 1 + uvarintLength(bytes.length) + bytes.length;
     this.#begin(0x0a, message);
-    this.#bytes(0x0a, bytes, bytes.length);
+    this.#number(0x0a, bytes.length);
+    this.#copy(bytes, 0, bytes.length);
     this.#end();
     this.#depth = 0;
   }
 
-  leaf(key: Uint8Array, value: Uint8Array, version: number): void {
-    const keyField = key.length === 0 ? 0 : 1 + uvarintLength(key.length) + key.length;
-    const valueField = value.length === 0 ? 0 : 1 + uvarintLength(value.length) + value.length;
+  leaf(leaf: LeafPlace): void {
+    const { keyBytes, keyAt, keyLength, valueLength, version } = leaf;
+    const keyField = keyLength === 0 ? 0 : 1 + uvarintLength(keyLength) + keyLength;
+    const valueField = valueLength === 0 ? 0 : 1 + uvarintLength(valueLength) + valueLength;
     this.#begin(0x12, keyField + valueField + 1 + uvarintLength(version));
-    if (keyField > 0) this.#bytes(0x0a, key, key.length);
-    if (valueField > 0) this.#bytes(0x12, value, value.length);
+    if (keyField > 0) {
+      this.#number(0x0a, keyLength);
+      this.#copy(keyBytes, keyAt, keyLength);
+    }
+    if (valueField > 0) {
+      this.#number(0x12, valueLength);
+      this.#copy(leaf.valueBytes, leaf.valueAt, valueLength);
+    }
     this.#number(0x18, version);
     this.#end();
-    this.#remember(key);
+    this.#remember(leaf);
     this.#leaves++;
   }
 
@@ -63,7 +72,8 @@ export class ItemWriter implements StateSink {
     const key = this.#keys[right]!;
     const length = this.#keyLengths[right]!;
     this.#begin(0x12, 1 + uvarintLength(length) + length + 3 + uvarintLength(version));
-    this.#bytes(0x0a, key, length);
+    this.#number(0x0a, length);
+    this.#copy(key, 0, length);
     this.#number(0x18, version);
     this.#number(0x20, height);
     this.#end();
@@ -74,11 +84,12 @@ export class ItemWriter implements StateSink {
     if (this.#at > 0) this.#turn();
   }
 
-  #remember(key: Uint8Array): void {
+  #remember({ keyBytes, keyAt, keyLength }: LeafPlace): void {
     const depth = this.#depth++;
-    if (this.#keys[depth]!.length < key.length) this.#keys[depth] = Buffer.alloc(2 * key.length);
-    this.#keys[depth]!.set(key);
-    this.#keyLengths[depth] = key.length;
+    if (this.#keys[depth]!.length < keyLength) this.#keys[depth] = Buffer.alloc(2 * keyLength);
+    const kept = this.#keys[depth]!;
+    for (let i = 0; i < keyLength; i++) kept[i] = keyBytes[keyAt + i]!;
+    this.#keyLengths[depth] = keyLength;
   }
 
   /** The lengths in front of an item whose only member is a message of `length` bytes. */
@@ -106,11 +117,13 @@ export class ItemWriter implements StateSink {
     this.#block = grown;
   }
 
-  #bytes(tag: number, bytes: Uint8Array, length: number): void {
-    this.#block[this.#at++] = tag;
-    this.#varint(length);
-    this.#block.set(bytes.length === length ? bytes : bytes.subarray(0, length), this.#at);
-    this.#at += length;
+  #copy(bytes: Uint8Array, at: number, length: number): void {
+    const block = this.#block;
+    const to = this.#at;
+    // So short, it costs less than a view.
+    if (length <= SHORT_BYTES) for (let i = 0; i < length; i++) block[to + i] = bytes[at + i]!;
+    else block.set(bytes.subarray(at, at + length), to);
+    this.#at = to + length;
   }
 
   #number(tag: number, value: number): void {

@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { leafKeyOf, leafValueOf } from '../../commit/index.ts';
 import { compressed, hexOf, itemsOf, latin1, SnapshotHomes } from '../snapshotFixture.ts';
 import { InflateStream } from './inflateStream.ts';
 import { ItemReader, type ItemVisitor } from './itemReader.ts';
@@ -21,7 +22,7 @@ function visits(pieces: readonly Uint8Array[]): Visit[] {
   const seen: Visit[] = [];
   const visitor: ItemVisitor = {
     store: (name) => seen.push(['store', name]),
-    leaf: (key, value, version) => seen.push(['leaf', hexOf(key), hexOf(value), version]),
+    leaf: (leaf) => seen.push(['leaf', hexOf(leafKeyOf(leaf)), hexOf(leafValueOf(leaf)), leaf.version]),
     branch: (height, version) => seen.push(['branch', height, version]),
   };
   const reader = new ItemReader(visitor);
