@@ -121,7 +121,7 @@ describe('staking', () => {
     expect(await run(signed(1, 'MsgUndelegate', '1'))).toMatchObject({ code: 19, codespace: 'staking' });
     expect(await run(signed(1, 'MsgDelegate', '9'.repeat(20)))).toMatchObject({ code: 5, codespace: 'sdk' });
     await run(signed(1, 'MsgDelegate', '5'));
-    expect(await run(signed(1, 'MsgUndelegate', '6'))).toMatchObject({ code: 22, codespace: 'staking' });
+    expect(await run(signed(1, 'MsgUndelegate', '6'))).toMatchObject({ code: 18, codespace: 'sdk' });
     expectSupply();
   });
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { CodedError, isCodedError } from '@chain/platform';
 import type { ChainGenesis } from '../chain/index.ts';
-import { type GenesisDoc, genesisHash, parseGenesisDoc } from '../comet/index.ts';
+import { consensusAddress, type GenesisDoc, genesisHash, parseGenesisDoc } from '../comet/index.ts';
 import { type GenesisState, parseGenesis } from '../execution/index.ts';
 
 /** What a node takes from its genesis file. */
@@ -42,11 +42,17 @@ export const chainGenesis = ({ doc, state, gasLimit }: Genesis): ChainGenesis =>
   validators: doc.validators,
 });
 
+/** With the embedded engine nobody but the genesis' only validator can sign: consensus address, 20 bytes. */
+export function soleValidatorOf({ doc }: Genesis, engine: 'embedded' | 'cometbft'): Uint8Array | undefined {
+  const [validator] = doc.validators;
+  return engine === 'embedded' && validator ? consensusAddress(validator.publicKey) : undefined;
+}
+
 /** The parsers name the member that is wrong; the file and what to do with it are added here. */
 function parse(path: string, text: string): Pick<Genesis, 'doc' | 'state'> {
   try {
     const doc = parseGenesisDoc(text);
-    return { doc, state: parseGenesis(doc.appState) };
+    return { doc, state: parseGenesis(doc.appState, { chainId: doc.chainId, time: doc.time }) };
   } catch (cause) {
     if (!isCodedError(cause)) throw cause;
     throw new CodedError(

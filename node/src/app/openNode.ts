@@ -13,13 +13,13 @@ import { CONFIG_FILES } from '@chain/platform/contract';
 import { type Chain, openChain } from '../chain/index.ts';
 import type { NodeConfig } from '../config/index.ts';
 import { createEthereumjsEngine } from '../evm/index.ts';
-import { createExecution } from '../execution/index.ts';
+import { createExecution, type Execution } from '../execution/index.ts';
 import type { HostedAccount } from '../rpc/index.ts';
 import { developmentControls } from './development/developmentControls.ts';
 import { MovableClock } from './development/movableClock.ts';
 import { stampEngine } from './engineStamp.ts';
 import { baseGasPrice } from './gasPrice.ts';
-import { chainGenesis, readGenesis } from './genesis.ts';
+import { chainGenesis, type Genesis, readGenesis, soleValidatorOf } from './genesis.ts';
 import { NodeHealth } from './health.ts';
 import { openConsensusRpc } from './openConsensusRpc.ts';
 import { openEngine } from './openEngine.ts';
@@ -106,14 +106,7 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   await finishRollback(settings, { logger: room('rollback'), tell: () => undefined });
   const state = await openRecordedState(settings, { lifecycle, logger, metrics });
   const { evmChainId } = genesis.state;
-  const execution = createExecution(
-    {
-      simulationGasCap: BigInt(app.evm.simulation_gas_limit),
-      development,
-      minimumGasPrice: baseGasPrice(app.base['minimum-gas-prices']),
-    },
-    { engine: createEthereumjsEngine({ chainId: evmChainId }), logger, metrics },
-  );
+  const execution = executionOf(app, genesis, { logger, metrics });
   const chain = lifecycle.own(
     await openChain(
       { chainId, evmChainId, genesis: chainGenesis(genesis) },
@@ -169,6 +162,22 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     metrics,
     close: () => lifecycle.close(),
   };
+}
+
+function executionOf(
+  app: NodeConfig['app'],
+  genesis: Genesis,
+  deps: { readonly logger: Logger; readonly metrics: MetricsRegistry },
+): Execution {
+  return createExecution(
+    {
+      simulationGasCap: BigInt(app.evm.simulation_gas_limit),
+      development: app.node.development,
+      minimumGasPrice: baseGasPrice(app.base['minimum-gas-prices']),
+      soleValidator: soleValidatorOf(genesis, app.node.engine),
+    },
+    { ...deps, engine: createEthereumjsEngine({ chainId: genesis.state.evmChainId }) },
+  );
 }
 
 type Listener = Pick<HttpServer, 'address' | 'port'>;

@@ -26,9 +26,9 @@ export class BlockLedger {
   readonly block: LedgerBlock;
   #logs = 0;
 
-  constructor({ gasLimit, chainId, height, time }: BlockContext) {
+  constructor({ gasLimit, chainId, height, time }: BlockContext, soleValidator?: Uint8Array) {
     this.gasLimit = gasLimit;
-    this.block = { chainId, height, time };
+    this.block = { chainId, height, time, soleValidator };
   }
 
   get gasLeft(): bigint {

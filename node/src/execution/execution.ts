@@ -29,6 +29,8 @@ export interface ExecutionOptions {
   readonly development?: boolean;
   /** Least price of the ledger's gas that CheckTx takes (`minimum-gas-prices`); see `CheckOptions`. */
   readonly minimumGasPrice?: bigint;
+  /** Consensus address (20 bytes) of the only validator that the engine takes into the set. */
+  readonly soleValidator?: Uint8Array | undefined;
 }
 
 export interface ExecutionDependencies {
@@ -87,16 +89,17 @@ export function createExecution(options: ExecutionOptions, deps: ExecutionDepend
       mayImpersonate: options.development,
     }),
     development: options.development ?? false,
+    soleValidator: options.soleValidator,
     logger: deps.logger.child({ room: 'execution' }),
   };
   const simulated = { ...parts, gasCap: options.simulationGasCap ?? DEFAULT_SIMULATION_GAS_CAP };
   const checks = { minimumGasPrice: options.minimumGasPrice ?? 0n };
   const metrics = deps.metrics && executionMetrics(deps.metrics);
   return {
-    initGenesis: (genesis, overlay) => initGenesis(genesis, overlay),
+    initGenesis: (genesis, overlay) => initGenesis(genesis, overlay, options.soleValidator),
     initialValidators: (genesis) => {
       const overlay = new Overlay({ get: () => undefined });
-      initGenesis(genesis, overlay);
+      initGenesis(genesis, overlay, options.soleValidator);
       return readEngineSets(overlay).next;
     },
     checkTransaction: (raw, state, context) =>

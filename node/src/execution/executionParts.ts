@@ -10,4 +10,6 @@ export interface ExecutionParts {
   readonly logger: Logger;
   /** Blocks may hold edits of state. */
   readonly development: boolean;
+  /** Consensus address of the only validator that may be in the set; none where every one may. */
+  readonly soleValidator?: Uint8Array | undefined;
 }

@@ -2,14 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EvmState, type EvmTracer, evmBlockOf, recordParent, writeNewestBlock } from '../evm/index.ts';
 import {
   allocateFees,
-  completeDue,
   EventLog,
+  endStakingBlock,
   FEE_COLLECTOR_EVM_ADDRESS,
   isLedgerError,
   ledgerError,
   ofStage,
   readBalanceWei,
   runLedgerTransaction,
+  STAYS_UNBONDED,
   settleSupply,
   writeBalanceWei,
 } from '../ledger/index.ts';
@@ -55,7 +56,7 @@ export async function runBlock(
   const { context, txs } = input;
   const sources = new Sources(parent, input.interrupt);
   const overlay = new Overlay(sources.state);
-  if (input.genesis) initGenesis(input.genesis, overlay);
+  if (input.genesis) initGenesis(input.genesis, overlay, parts.soleValidator);
   recordParent(overlay);
   const begin = { overlay, events: new EventLog() };
   if (context.lastVotes) allocateFees(begin, context.lastVotes);
@@ -71,7 +72,7 @@ export async function runBlock(
       parts.logger.error('engine failed', { hash: transaction.hash, height: context.height, error });
     },
   };
-  const ledger = new BlockLedger(context);
+  const ledger = new BlockLedger(context, parts.soleValidator);
   let turnEnds = performance.now() + TURN_MS;
   for (const [index, raw] of txs.entries()) {
     sources.interrupt?.();
@@ -82,10 +83,10 @@ export async function runBlock(
   }
   // A replay's state offers single rows only; what the end of the block does is not looked at then.
   const end = { overlay, events: new EventLog() };
-  if (parent.iterate) completeDue(end, context.time);
+  const validatorUpdates = parent.iterate ? endStakingBlock(end, ledger.block) : [];
   if (input.hash) writeNewestBlock(overlay, { height: context.height, hash: input.hash });
   const events = [...ofStage(begin.events.events, 'BeginBlock'), ...ofStage(end.events.events, 'EndBlock')];
-  return { ...finish(overlay, parent, ledger), events, validatorUpdates: [] };
+  return { ...finish(overlay, parent, ledger), events, validatorUpdates };
 }
 
 interface Run {
@@ -105,7 +106,7 @@ async function runOne(raw: Uint8Array, { ledger, parts, scope }: Run): Promise<v
     return;
   }
   if (received.kind === 'ledger') {
-    runLedger(received, { ledger, scope });
+    runLedger(received, { ledger, scope, parts });
     return;
   }
   const { gasLimit } = received.transaction;
@@ -118,10 +119,7 @@ async function runOne(raw: Uint8Array, { ledger, parts, scope }: Run): Promise<v
   ledger.add(received, await runTransaction(received, scope));
 }
 
-function runLedger(
-  received: ReceivedLedgerTransaction,
-  { ledger, scope }: Pick<Run, 'ledger' | 'scope'>,
-): void {
+function runLedger(received: ReceivedLedgerTransaction, { ledger, scope, parts }: Run): void {
   const { transaction, raw } = received;
   const { gasLimit } = transaction.fee;
   if (gasLimit > ledger.gasLeft) {
@@ -130,7 +128,15 @@ function runLedger(
     return;
   }
   const options = { bytes: raw.length, minimumFee: 0n, mayBeAhead: false };
-  ledger.addLedger(runLedgerTransaction(transaction, scope.state.overlay, ledger.block, options));
+  const result = runLedgerTransaction(transaction, scope.state.overlay, ledger.block, options);
+  ledger.addLedger(result);
+  for (const { type, attributes } of result.events) {
+    if (type !== STAYS_UNBONDED) continue;
+    parts.logger.warn(
+      'A validator was created that stays unbonded: the embedded engine keeps only its own key in the set',
+      { validator: attributes[0]?.value, height: ledger.block.height },
+    );
+  }
 }
 
 function finish(

@@ -23,7 +23,7 @@ import {
 import type { KeyRange, KeyValue, PointReads, RangeReads } from '../state/view/index.ts';
 import type { BlockContext, StoreChanges } from '../types/index.ts';
 import type { BlockOutcome } from './blockOutcome.ts';
-import { createExecution, type Execution } from './execution.ts';
+import { createExecution, type Execution, type ExecutionOptions } from './execution.ts';
 import { readNextBaseFee } from './feeMarket/baseFee.ts';
 import { createGenesisState } from './genesis/createGenesis.ts';
 import { parseGenesis } from './genesis/parseGenesis.ts';
@@ -104,10 +104,11 @@ class MapState implements PointReads, RangeReads {
     return this.#stores.get(store)?.get(Buffer.from(key).toString('latin1'));
   }
 
-  iterate(store: string, { start, end }: KeyRange = {}): KeyValue[] {
-    return this.rows(store)
+  iterate(store: string, { start, end, reverse }: KeyRange = {}): KeyValue[] {
+    const rows = this.rows(store)
       .filter(([key]) => (!start || compareBytes(key, start) >= 0) && (!end || compareBytes(key, end) < 0))
       .sort(([a], [b]) => compareBytes(a, b));
+    return reverse ? rows.toReversed() : rows;
   }
 
   rows(store: string): KeyValue[] {
@@ -133,12 +134,19 @@ export class TestChain {
   readonly execution: Execution;
   height = 0;
 
-  constructor(engine: EvmEngine = createEthereumjsEngine({ chainId: EVM_CHAIN_ID })) {
-    this.execution = createExecution({}, { engine, logger: silentLogger });
+  constructor(
+    engine: EvmEngine = createEthereumjsEngine({ chainId: EVM_CHAIN_ID }),
+    options: ExecutionOptions = {},
+  ) {
+    this.execution = createExecution(options, { engine, logger: silentLogger });
   }
 
-  static async start(appState: unknown = developmentGenesis(), engine?: EvmEngine): Promise<TestChain> {
-    const chain = new TestChain(engine);
+  static async start(
+    appState: unknown = developmentGenesis(),
+    engine?: EvmEngine,
+    options?: ExecutionOptions,
+  ): Promise<TestChain> {
+    const chain = new TestChain(engine, options);
     await chain.block([], { genesis: appState });
     return chain;
   }
@@ -161,7 +169,8 @@ export class TestChain {
     txs: readonly Uint8Array[],
     { genesis, ...changes }: Partial<BlockContext> & { genesis?: unknown } = {},
   ): Promise<BlockOutcome> {
-    const parsed = genesis === undefined ? undefined : parseGenesis(genesis);
+    const origin = { chainId: 'chain-local-1', time: { seconds: 1_700_000_000n, nanos: 0 } };
+    const parsed = genesis === undefined ? undefined : parseGenesis(genesis, origin);
     const context = this.context(changes);
     const outcome = await this.execution.runBlock(
       { context, hash: keccak256(uint64ToBytes(BigInt(context.height))), txs, genesis: parsed },

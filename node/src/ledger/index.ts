@@ -32,6 +32,7 @@ export {
 export { pendingRewards, stakeOf } from './distribution/pendingRewards.ts';
 export { FEE_COLLECTOR_CHAIN_ADDRESS, FEE_COLLECTOR_EVM_ADDRESS } from './feeCollector.ts';
 export { isLedgerError, type LedgerError, ledgerError } from './ledgerError.ts';
+export { STAYS_UNBONDED } from './messages/validatorMessages.ts';
 export { moduleAddress } from './moduleAddress.ts';
 export { type MessageCodec, readRow } from './protoRow.ts';
 export { prefixRange, type RowRange } from './rowRange.ts';
@@ -41,8 +42,10 @@ export {
   type SigningInfoRow,
   signingInfoRows,
 } from './slashing/slashingRows.ts';
+export { endStakingBlock } from './staking/endBlock.ts';
 export { type EngineSets, readEngineSets } from './staking/engineSets.ts';
-export { type GenesisValidator, initStaking } from './staking/initStaking.ts';
+export { bondGenesisValidators, type GenesisValidator, initStaking } from './staking/initStaking.ts';
+export { DEFAULT_VALIDATOR_PARAMS, type ValidatorParams } from './staking/params.ts';
 export { readStakingPool } from './staking/pool.ts';
 export {
   delegationRows,
@@ -59,7 +62,6 @@ export {
   validatorRows,
   validatorUnbondingRows,
 } from './staking/stakingRows.ts';
-export { completeDue } from './staking/unbonding.ts';
 export { STORE_NAMES } from './storeNames.ts';
 export { isSupplyRow, readSupply, readSupplyWei, settleSupply, writeSupply } from './supply.ts';
 export { checkLedgerShape, feeOf, runAnte } from './transaction/ante.ts';

@@ -1,4 +1,5 @@
-import type { GenesisValidator } from '../../ledger/index.ts';
+import type { GenesisValidator, ValidatorParams } from '../../ledger/index.ts';
+import type { BlockTime } from '../../types/index.ts';
 import type { FeeParameters } from '../feeMarket/feeParameters.ts';
 
 /** The application's state before the first block, parsed. Addresses are 20 bytes. */
@@ -10,11 +11,20 @@ export interface GenesisState {
   readonly associations: readonly GenesisAssociation[];
   /** A chain without staking has none. */
   readonly staking?: GenesisStaking | undefined;
+  /** What the document says of the chain, which genesis transactions are signed for. */
+  readonly origin: GenesisOrigin;
+}
+
+export interface GenesisOrigin {
+  readonly chainId: string;
+  readonly time: BlockTime;
 }
 
 export interface GenesisStaking {
   readonly validators: readonly GenesisValidator[];
-  readonly unbondingSeconds: bigint | undefined;
+  readonly params: ValidatorParams;
+  /** Signed `TxRaw` bytes that create further validators. */
+  readonly transactions: readonly Uint8Array[];
 }
 
 /** An EVM account with a nonce, and with code and storage when it is a contract. Slots and values 32 bytes. */
@@ -61,9 +71,11 @@ export interface GenesisJson {
       readonly coins?: readonly { readonly denom: string; readonly amount: string }[];
     }[];
   };
+  /** With the SDK's parameters; what is missing has the SDK's default. */
   readonly staking?: {
+    readonly params?: Readonly<Record<string, unknown>>;
     readonly unbonding_seconds?: string;
-    readonly validators: readonly {
+    readonly validators?: readonly {
       /** bech32 (`chain1…`) of the operator's account. */
       readonly operator: string;
       /** Ed25519, 0x-prefixed hex. */
@@ -73,6 +85,10 @@ export interface GenesisJson {
       readonly units: string;
     }[];
   };
+  readonly distribution?: { readonly params?: Readonly<Record<string, unknown>> };
+  readonly slashing?: { readonly params?: Readonly<Record<string, unknown>> };
+  /** Transactions that create validators: the SDK's JSON, or base64 of `TxRaw`. */
+  readonly genutil?: { readonly gen_txs?: readonly unknown[] };
   readonly auth: {
     readonly associations: readonly {
       readonly evm_address: string;

@@ -1,6 +1,10 @@
 import { EvmState, initRecentBlocks } from '../../evm/index.ts';
 import {
   associate,
+  bondGenesisValidators,
+  decodeLedgerTransaction,
+  EventLog,
+  ensureAccount,
   FEE_COLLECTOR_CHAIN_ADDRESS,
   FEE_COLLECTOR_EVM_ADDRESS,
   initStaking,
@@ -8,6 +12,7 @@ import {
   readBalanceWei,
   readSupply,
   readUnits,
+  runLedgerTransaction,
   writeAccountWei,
   writeBalanceWei,
   writeSupply,
@@ -15,13 +20,17 @@ import {
 } from '../../ledger/index.ts';
 import type { Overlay } from '../../state/view/index.ts';
 import { writeFeeParameters } from '../feeMarket/feeParameters.ts';
+import { genesisError } from './genesisFields.ts';
 import type { GenesisBalance, GenesisState } from './genesisState.ts';
+
+/** As in the SDK, genesis transactions run without a limit. */
+const UNLIMITED_GAS = 2n ** 63n;
 
 /**
  * Writes the state before the first block. The supply of the base denomination follows from the balances when
  * the block's change set is settled.
  */
-export function initGenesis(genesis: GenesisState, overlay: Overlay): void {
+export function initGenesis(genesis: GenesisState, overlay: Overlay, soleValidator?: Uint8Array): void {
   writeFeeParameters(overlay, genesis.feeParameters);
   associate(overlay, {
     evmAddress: FEE_COLLECTOR_EVM_ADDRESS,
@@ -29,9 +38,7 @@ export function initGenesis(genesis: GenesisState, overlay: Overlay): void {
   });
   for (const association of genesis.associations) associate(overlay, association);
   for (const balance of genesis.balances) credit(overlay, balance);
-  if (genesis.staking) {
-    initStaking(overlay, genesis.staking.validators, genesis.staking.unbondingSeconds);
-  }
+  if (genesis.staking) beginStaking(genesis, overlay, soleValidator);
   const state = new EvmState(overlay);
   for (const { address, nonce, code, storage } of genesis.contracts) {
     if (nonce > 0n) state.setNonce(address, nonce);
@@ -41,9 +48,28 @@ export function initGenesis(genesis: GenesisState, overlay: Overlay): void {
   initRecentBlocks(state);
 }
 
+function beginStaking(
+  { staking, origin }: GenesisState,
+  overlay: Overlay,
+  soleValidator: Uint8Array | undefined,
+): void {
+  const effects = { overlay, events: new EventLog() };
+  const block = { ...origin, height: 0, soleValidator };
+  initStaking(effects, staking!, block);
+  for (const [i, raw] of staking!.transactions.entries()) {
+    const options = { bytes: raw.length, minimumFee: 0n, mayBeAhead: false, gasLimit: UNLIMITED_GAS };
+    const { code, log } = runLedgerTransaction(decodeLedgerTransaction(raw), overlay, block, options);
+    if (code !== 0) throw genesisError(`app_state.genutil.gen_txs[${i}]`, log, 'a transaction that succeeds');
+  }
+  bondGenesisValidators(effects, block);
+}
+
 function credit(overlay: Overlay, { address, kind, wei, coins }: GenesisBalance): void {
   if (kind === 'evm') writeBalanceWei(overlay, address, readBalanceWei(overlay, address) + wei);
-  else writeAccountWei(overlay, address, readAccountWei(overlay, address) + wei);
+  else {
+    writeAccountWei(overlay, address, readAccountWei(overlay, address) + wei);
+    ensureAccount(overlay, address);
+  }
   for (const { denomination, amount } of coins) {
     const held = readUnits(overlay, address, denomination);
     writeUnits(overlay, address, { denomination, amount: held + amount });

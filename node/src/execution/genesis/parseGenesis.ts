@@ -23,9 +23,12 @@ import type {
   GenesisAssociation,
   GenesisBalance,
   GenesisContract,
-  GenesisStaking,
+  GenesisOrigin,
   GenesisState,
 } from './genesisState.ts';
+import { parseStaking } from './parseStaking.ts';
+
+const NO_ORIGIN: GenesisOrigin = { chainId: '', time: { seconds: 0n, nanos: 0 } };
 
 /** Names of the fee parameters in genesis.json, in the order they are written. */
 export const PARAMETER_NAMES: Readonly<Record<keyof FeeParameters, string>> = {
@@ -36,8 +39,11 @@ export const PARAMETER_NAMES: Readonly<Record<keyof FeeParameters, string>> = {
   targetGasUsedPerBlock: 'target_gas_used_per_block',
 };
 
-/** Parses `app_state` of genesis.json. Throws EXECUTION_GENESIS_INVALID naming the place and what it must be. */
-export function parseGenesis(appState: unknown): GenesisState {
+/**
+ * Parses `app_state` of genesis.json. Throws EXECUTION_GENESIS_INVALID naming the place and what it must be. Genesis
+ * transactions are checked against `origin`.
+ */
+export function parseGenesis(appState: unknown, origin: GenesisOrigin = NO_ORIGIN): GenesisState {
   const root = objectAt(appState, 'app_state');
   const evm = objectAt(root.evm, 'app_state.evm', ['chain_id', 'params', 'accounts']);
   const bank = objectAt(root.bank, 'app_state.bank', ['balances']);
@@ -47,29 +53,9 @@ export function parseGenesis(appState: unknown): GenesisState {
     feeParameters: parseFeeParameters(evm.params),
     contracts: arrayAt(evm.accounts, 'app_state.evm.accounts').map(parseContract),
     balances: arrayAt(bank.balances, 'app_state.bank.balances').map(parseBalance),
-    staking: root.staking === undefined ? undefined : parseStaking(root.staking),
+    staking: parseStaking(root),
+    origin,
     associations: arrayAt(auth.associations, 'app_state.auth.associations').map(parseAssociation),
-  };
-}
-
-function parseStaking(value: unknown): GenesisStaking {
-  const path = 'app_state.staking';
-  const fields = objectAt(value, path, ['validators', 'unbonding_seconds']);
-  const seconds = fields.unbonding_seconds;
-  return {
-    unbondingSeconds: seconds === undefined ? undefined : integerAt(seconds, `${path}.unbonding_seconds`),
-    validators: arrayAt(fields.validators, `${path}.validators`).map((entry, i) => {
-      const at = `${path}.validators[${i}]`;
-      const validator = objectAt(entry, at, ['operator', 'consensus_key', 'moniker', 'units']);
-      const units = integerAt(validator.units, `${at}.units`);
-      if (units === 0n) throw genesisError(`${at}.units`, validator.units, 'at least "1"');
-      return {
-        operator: chainAddressAt(validator.operator, `${at}.operator`),
-        consensusKey: bytesAt(validator.consensus_key, `${at}.consensus_key`, 32),
-        moniker: textAt(validator.moniker, `${at}.moniker`),
-        units,
-      };
-    }),
   };
 }
 

@@ -1,19 +1,12 @@
-import { FeePool } from 'cosmjs-types/cosmos/distribution/v1beta1/distribution';
 import { DECIMAL_ONE, divideDecimalDown, multiplyDecimalDown } from '../../primitives/index.ts';
 import type { CommitVote } from '../../types/index.ts';
 import { readUnits } from '../balance.ts';
 import { type LedgerEffects, transferCoins } from '../bank/transferCoins.ts';
 import { BASE_DENOMINATION } from '../denomination.ts';
 import { FEE_COLLECTOR_CHAIN_ADDRESS } from '../feeCollector.ts';
-import { writeRow } from '../protoRow.ts';
 import { operatorOf, readValidatorByConsensus } from '../staking/stakingRows.ts';
-import { rewardAmount, rewardCoins } from './decimalCoins.ts';
-import {
-  DISTRIBUTION_STORE,
-  distributionKeys,
-  readDistributionParams,
-  readFeePool,
-} from './distributionRows.ts';
+import { addToCommunityPool } from './communityPool.ts';
+import { readDistributionParams } from './distributionRows.ts';
 import { creditRewards, DISTRIBUTION_ACCOUNT } from './rewardPeriods.ts';
 
 /**
@@ -40,7 +33,5 @@ export function allocateFees(effects: LedgerEffects, votes: readonly CommitVote[
     creditRewards(effects, operatorOf(validator.operatorAddress), reward);
     left -= reward;
   }
-  const community = rewardAmount(readFeePool(overlay).communityPool) + left;
-  const pool = { communityPool: rewardCoins(community) };
-  writeRow(overlay, { store: DISTRIBUTION_STORE, key: distributionKeys.feePool }, FeePool, pool);
+  addToCommunityPool(overlay, left);
 }

@@ -2,6 +2,7 @@ import type { Delegation, Validator } from 'cosmjs-types/cosmos/staking/v1beta1/
 import { DECIMAL_ONE, divideDecimalDown, multiplyDecimalDown } from '../../primitives/index.ts';
 import type { PointReads } from '../../state/view/index.ts';
 import { readDelegation, readValidator } from '../staking/stakingRows.ts';
+import { worthOf } from '../staking/validatorTokens.ts';
 import { rewardAmount } from './decimalCoins.ts';
 import {
   readCurrentRewards,
@@ -42,8 +43,19 @@ export function earnedUntil(
     stake = multiplyDecimalDown(stake, DECIMAL_ONE - BigInt(event.fraction));
     from = until;
   }
-  return earned + multiplyDecimalDown(ratio - from, stake);
+  return earned + multiplyDecimalDown(ratio - from, lesser(stake, stakeNow(state, { delegator, operator })));
 }
+
+/** Slashes round the stake down each by itself; it must not end above what the shares are worth. */
+function stakeNow(
+  state: PointReads,
+  { delegator, operator }: { readonly delegator: Uint8Array; readonly operator: Uint8Array },
+): bigint {
+  const shares = BigInt(readDelegation(state, delegator, operator)!.shares);
+  return worthOf(readValidator(state, operator)!, shares);
+}
+
+const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** The ratio that the validator's current period would end with now. */
 export function currentRatio(state: PointReads, operator: Uint8Array, tokens: bigint): bigint {

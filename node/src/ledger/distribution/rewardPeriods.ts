@@ -4,14 +4,22 @@ import {
   ValidatorCurrentRewards,
   ValidatorHistoricalRewards,
   ValidatorOutstandingRewards,
+  ValidatorSlashEvent,
 } from 'cosmjs-types/cosmos/distribution/v1beta1/distribution';
-import { DECIMAL_ONE, toBech32 } from '../../primitives/index.ts';
+import {
+  concatBytes,
+  DECIMAL_ONE,
+  multiplyDecimal,
+  toBech32,
+  uint64ToBytes,
+} from '../../primitives/index.ts';
 import type { Overlay } from '../../state/view/index.ts';
 import { type LedgerEffects, transferCoins } from '../bank/transferCoins.ts';
 import { BASE_DENOMINATION } from '../denomination.ts';
 import { moduleAddress } from '../moduleAddress.ts';
 import { type MessageCodec, writeRow } from '../protoRow.ts';
 import { readDelegation, readValidator } from '../staking/stakingRows.ts';
+import { addToCommunityPool } from './communityPool.ts';
 import { rewardAmount, rewardCoins } from './decimalCoins.ts';
 import {
   DISTRIBUTION_STORE,
@@ -42,14 +50,23 @@ export function startRewards(overlay: Overlay, operator: Uint8Array): void {
 
 /** Ends the current period of a validator and returns it: its ratio is known from now on. */
 export function beginPeriod(overlay: Overlay, operator: Uint8Array): bigint {
-  const validator = readValidator(overlay, operator)!;
-  const { period } = readCurrentRewards(overlay, operator)!;
-  const ratio = currentRatio(overlay, operator, BigInt(validator.tokens));
+  const tokens = BigInt(readValidator(overlay, operator)!.tokens);
+  const { period, rewards } = readCurrentRewards(overlay, operator)!;
+  if (tokens === 0n) forgo(overlay, operator, rewardAmount(rewards));
+  const ratio = currentRatio(overlay, operator, tokens);
   release(overlay, operator, period - 1n);
   writeHistorical(overlay, operator, { period, ratio, referenceCount: 1 });
   const next = { rewards: [], period: period + 1n };
   write(overlay, distributionKeys.current(operator), [ValidatorCurrentRewards, next]);
   return period;
+}
+
+/** Without stake there is nobody whom the rewards of the period could be shared among. */
+function forgo(overlay: Overlay, operator: Uint8Array, amount: bigint): void {
+  if (amount === 0n) return;
+  addToCommunityPool(overlay, amount);
+  const rewards = rewardCoins(rewardAmount(readOutstandingRewards(overlay, operator).rewards) - amount);
+  write(overlay, distributionKeys.outstanding(operator), [ValidatorOutstandingRewards, { rewards }]);
 }
 
 interface DelegationPlace {
@@ -83,7 +100,8 @@ export function settleDelegation(effects: LedgerEffects, { delegator, operator }
   // Rounding may add up to a hair more than there is.
   const capped = earned < outstanding ? earned : outstanding;
   const amount = capped / DECIMAL_ONE;
-  const left = outstanding - amount * DECIMAL_ONE;
+  const left = outstanding - capped;
+  addToCommunityPool(overlay, capped - amount * DECIMAL_ONE);
   write(overlay, distributionKeys.outstanding(operator), [
     ValidatorOutstandingRewards,
     { rewards: rewardCoins(left) },
@@ -97,6 +115,30 @@ export function settleDelegation(effects: LedgerEffects, { delegator, operator }
     delegator: toBech32(delegator),
   });
   return amount;
+}
+
+/**
+ * Books that a validator loses `fraction` (a decimal) of its stake: its delegations earn by less from here on.
+ * Call before the stake is taken.
+ */
+export function markSlash(
+  overlay: Overlay,
+  operator: Uint8Array,
+  { fraction, height }: { readonly fraction: bigint; readonly height: number },
+): void {
+  const validatorPeriod = beginPeriod(overlay, operator);
+  const history = readHistoricalRewards(overlay, operator, validatorPeriod)!;
+  const ratio = rewardAmount(history.cumulativeRewardRatio);
+  const referenceCount = history.referenceCount + 1;
+  writeHistorical(overlay, operator, { period: validatorPeriod, ratio, referenceCount });
+  const event = { validatorPeriod, fraction: fraction.toString() };
+  write(overlay, distributionKeys.slash(operator, BigInt(height), validatorPeriod), [
+    ValidatorSlashEvent,
+    event,
+  ]);
+  const index = overlay.get(DISTRIBUTION_STORE, distributionKeys.slashIndex(operator)) ?? new Uint8Array(0);
+  const entry = concatBytes(uint64ToBytes(BigInt(height)), uint64ToBytes(validatorPeriod));
+  overlay.set(DISTRIBUTION_STORE, distributionKeys.slashIndex(operator), concatBytes(index, entry));
 }
 
 /** Pays out a validator's commission; returns whole units. */
@@ -119,7 +161,7 @@ export function settleCommission(effects: LedgerEffects, operator: Uint8Array): 
 export function creditRewards(effects: LedgerEffects, operator: Uint8Array, amount: bigint): void {
   const { overlay, events } = effects;
   const validator = readValidator(overlay, operator)!;
-  const commission = (amount * BigInt(validator.commission.commissionRates.rate)) / DECIMAL_ONE;
+  const commission = multiplyDecimal(amount, BigInt(validator.commission.commissionRates.rate));
   const current = readCurrentRewards(overlay, operator)!;
   const sums = {
     commission: rewardAmount(readCommission(overlay, operator).commission) + commission,
@@ -141,7 +183,8 @@ export function creditRewards(effects: LedgerEffects, operator: Uint8Array, amou
   events.add('rewards', { amount: `${amount}${BASE_DENOMINATION}`, validator: validator.operatorAddress });
 }
 
-function payOut(effects: LedgerEffects, to: Uint8Array, amount: bigint): void {
+/** Out of the distribution account; whole units. */
+export function payOut(effects: LedgerEffects, to: Uint8Array, amount: bigint): void {
   const coins = [{ denomination: BASE_DENOMINATION, amount }];
   transferCoins(effects, { from: DISTRIBUTION_ACCOUNT, to, coins });
 }

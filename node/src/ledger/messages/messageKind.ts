@@ -9,6 +9,8 @@ export interface MessageContext extends LedgerEffects {
   readonly time: BlockTime;
   readonly chainId: string;
   readonly meter: GasMeter;
+  /** Consensus address of the only validator that the engine takes; none where every one may sign. */
+  readonly soleValidator?: Uint8Array | undefined;
 }
 
 /** What a message's handler leaves beside its effects. */

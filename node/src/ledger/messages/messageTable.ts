@@ -8,11 +8,14 @@ import {
   withdrawCommissionMessage,
   withdrawRewardMessage,
 } from './stakingMessages.ts';
+import { createValidatorMessage, editValidatorMessage } from './validatorMessages.ts';
 
 const ALL: readonly MessageReader[] = [
   sendMessage,
   multiSendMessage,
   associateMessage,
+  createValidatorMessage,
+  editValidatorMessage,
   delegateMessage,
   undelegateMessage,
   redelegateMessage,

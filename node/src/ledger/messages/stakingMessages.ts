@@ -15,7 +15,6 @@ import {
 } from 'cosmjs-types/cosmos/staking/v1beta1/tx';
 import { formatDecimal } from '../../primitives/index.ts';
 import type { BlockTime } from '../../types/index.ts';
-import { parseCoins } from '../bank/coins.ts';
 import { BASE_DENOMINATION } from '../denomination.ts';
 import { settleCommission, settleDelegation, startDelegation } from '../distribution/rewardPeriods.ts';
 import { ledgerError } from '../ledgerError.ts';
@@ -25,6 +24,7 @@ import { readDelegation } from '../staking/stakingRows.ts';
 import { redelegate, undelegate } from '../staking/unbonding.ts';
 import { accountAt, operatorAt } from './addresses.ts';
 import { type MessageReader, messageKind } from './messageKind.ts';
+import { stakeAmount } from './stakeAmount.ts';
 
 interface DelegationNames {
   readonly delegatorAddress: string;
@@ -34,18 +34,6 @@ interface DelegationNames {
 
 const delegatorOf = (text: string) => accountAt(text, 'delegator');
 const shown = (amount: bigint) => `${amount}${BASE_DENOMINATION}`;
-
-/** The amount staked, in units of the base denomination. */
-function stakeAmount(coin: Coin | undefined): bigint {
-  const [units] = parseCoins(coin ? [coin] : []);
-  if (units!.denomination !== BASE_DENOMINATION) {
-    throw ledgerError(
-      'request',
-      `invalid coin denomination: got ${units!.denomination}, expected ${BASE_DENOMINATION}`,
-    );
-  }
-  return units!.amount;
-}
 
 function validateNames({ delegatorAddress, validatorAddress, amount }: DelegationNames): void {
   delegatorOf(delegatorAddress);

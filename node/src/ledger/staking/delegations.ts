@@ -1,14 +1,16 @@
 import { Delegation, type Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking';
-import { toBech32 } from '../../primitives/index.ts';
+import { DECIMAL_ONE, equalBytes, toBech32 } from '../../primitives/index.ts';
 import type { LedgerEffects } from '../bank/transferCoins.ts';
 import { transferCoins } from '../bank/transferCoins.ts';
 import { BASE_DENOMINATION } from '../denomination.ts';
 import { beginPeriod, settleDelegation, startDelegation } from '../distribution/rewardPeriods.ts';
+import { ledgerError } from '../ledgerError.ts';
 import { writeRow } from '../protoRow.ts';
 import { BONDED_POOL, NOT_BONDED_POOL } from './pool.ts';
 import { stakingError } from './stakingErrors.ts';
 import { readDelegation, readValidator, STAKING_STORE, stakingKeys } from './stakingRows.ts';
-import { isBonded, sharesFor, tokensFor, withStake, writeValidator } from './validatorTokens.ts';
+import { jail, removeIfEmpty } from './validatorStatus.ts';
+import { isBonded, sharesFor, tokensFor, withStake, worthOf, writeValidator } from './validatorTokens.ts';
 
 /** A delegator and the operator of a validator, 20 bytes each; the height says when the stretch of rewards begins. */
 export interface Stake {
@@ -61,14 +63,29 @@ export function removeStake(effects: LedgerEffects, stake: Stake, shares: bigint
   const existing = readDelegation(overlay, delegator, operator);
   if (!existing) throw stakingError('noDelegation');
   settleDelegation(effects, stake);
-  const validator = requireValidator(effects, operator);
-  const tokens = tokensFor(validator, shares);
   const left = BigInt(existing.shares) - shares;
+  const validator = orJailed(effects, requireValidator(effects, operator), { stake, left });
   if (left === 0n) deleteDelegation(effects, stake);
-  else writeDelegation(effects, stake, left);
-  writeValidator(overlay, withStake(validator, -tokens, -shares), validator);
-  if (left > 0n) startDelegation(overlay, stake);
+  else {
+    writeDelegation(effects, stake, left);
+    startDelegation(overlay, stake);
+  }
+  const tokens = tokensFor(validator, shares);
+  const after = withStake(validator, -tokens, -shares);
+  writeValidator(overlay, after, validator);
+  removeIfEmpty(effects, after);
   return tokens;
+}
+
+/** An operator that leaves less than it promised to its own validator jails it. */
+function orJailed(
+  effects: LedgerEffects,
+  validator: Validator,
+  { stake, left }: { readonly stake: Stake; readonly left: bigint },
+): Validator {
+  const isOwn = equalBytes(stake.delegator, stake.operator);
+  const isBelow = worthOf(validator, left) / DECIMAL_ONE < BigInt(validator.minSelfDelegation || '0');
+  return isOwn && !validator.jailed && isBelow ? jail(effects, validator) : validator;
 }
 
 /** The shares that `amount` units are, all of them when rounding alone is missing. Throws LEDGER_REFUSED. */
@@ -81,8 +98,10 @@ export function sharesToRemove(
   const held = BigInt(readDelegation(effects.overlay, delegator, operator)?.shares ?? '-1');
   if (held < 0n) throw stakingError('noDelegation');
   const shares = sharesFor(validator, amount);
-  if (shares === undefined || shares > held)
-    throw stakingError('shares', `${amount} units are more than is staked`);
+  if (shares === undefined) throw stakingError('shares');
+  if (shares > held) {
+    throw ledgerError('request', `invalid shares amount: ${amount} units are more than is staked`);
+  }
   return shares;
 }
 

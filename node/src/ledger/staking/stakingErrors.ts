@@ -8,10 +8,12 @@ const REGISTERED = {
   ],
   keyTaken: [5, 'validator already exist for this pubkey; must use new validator pubkey'],
   keyType: [6, 'validator pubkey type is not supported'],
+  jailed: [7, 'validator for this address is currently jailed'],
   commissionNegative: [9, 'commission must be positive'],
   commissionHuge: [10, 'commission cannot be more than 100%'],
   commissionAboveMax: [11, 'commission cannot be more than the max rate'],
   commissionTime: [12, 'commission cannot be changed more than once in 24h'],
+  changeNegative: [13, 'commission change rate must be positive'],
   changeAboveMax: [14, 'commission change rate cannot be more than the max rate'],
   commissionChange: [15, 'commission cannot be changed more than max change rate'],
   selfDelegation: [16, "validator's self delegation must be greater than their minimum self delegation"],
@@ -31,6 +33,8 @@ const REGISTERED = {
     'too many redelegation entries for (delegator, src-validator, dst-validator) tuple',
   ],
   exchangeRate: [34, 'cannot delegate to validators with invalid (zero) ex-rate'],
+  emptyKey: [39, 'empty validator public key'],
+  commissionBelowMin: [40, 'commission cannot be less than min rate'],
 } as const satisfies Record<string, readonly [number, string]>;
 
 /** An error that the SDK's x/staking registers. */

@@ -45,6 +45,8 @@ export const stakingKeys = {
     sizedKey(0x35, source, delegator, target),
   redelegationTo: (target: Uint8Array, delegator: Uint8Array, source: Uint8Array) =>
     sizedKey(0x36, target, delegator, source),
+  /** What numbers unbondings. */
+  unbondingId: Uint8Array.of(0x37),
   params: Uint8Array.of(0x51),
   delegationOfValidator: (operator: Uint8Array, delegator: Uint8Array) => sizedKey(0x71, operator, delegator),
   /** Ours: the sets that sign the next block and the one after it. */

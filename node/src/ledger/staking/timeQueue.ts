@@ -36,6 +36,13 @@ export function takeDue<Due>(
   return due.map(([, value]) => codec.decode(value));
 }
 
+/** A time plus a duration. */
+export function later(time: BlockTime, duration: BlockTime): BlockTime {
+  const nanos = time.nanos + duration.nanos;
+  const carry = nanos >= 1e9 ? 1 : 0;
+  return { seconds: time.seconds + duration.seconds + BigInt(carry), nanos: nanos - carry * 1e9 };
+}
+
 export function isDue(at: BlockTime, now: BlockTime): boolean {
   return at.seconds < now.seconds || (at.seconds === now.seconds && at.nanos <= now.nanos);
 }

@@ -4,6 +4,7 @@ import {
   DVVTriplets,
   Redelegation,
   UnbondingDelegation,
+  type UnbondingDelegationEntry,
 } from 'cosmjs-types/cosmos/staking/v1beta1/staking';
 import { fromBech32, toBech32 } from '../../primitives/index.ts';
 import type { BlockTime } from '../../types/index.ts';
@@ -30,8 +31,17 @@ import {
   STAKING_STORE,
   stakingKeys,
 } from './stakingRows.ts';
-import { enqueue, isDue, queueKey, REDELEGATION_QUEUE, takeDue, UNBONDING_QUEUE } from './timeQueue.ts';
-import { isBonded } from './validatorTokens.ts';
+import {
+  enqueue,
+  isDue,
+  later,
+  queueKey,
+  REDELEGATION_QUEUE,
+  takeDue,
+  UNBONDING_QUEUE,
+} from './timeQueue.ts';
+import { takeUnbondingId } from './validatorStatus.ts';
+import { isBonded, isUnbonded } from './validatorTokens.ts';
 
 const NO_BYTES = new Uint8Array(0);
 const OPERATOR = 'chainvaloper';
@@ -44,8 +54,7 @@ interface Completion {
 
 /** When an unbonding that begins now is over. */
 export function completionTime({ overlay }: LedgerEffects, now: BlockTime): BlockTime {
-  const { seconds, nanos } = readStakingParams(overlay)!.unbondingTime;
-  return { seconds: now.seconds + seconds, nanos: now.nanos + nanos };
+  return later(now, readStakingParams(overlay)!.unbondingTime);
 }
 
 /** Takes `amount` units of stake out of a validator; they are the delegator's again at the time returned. */
@@ -64,10 +73,8 @@ export function undelegate(
   moveToUnbonded(effects, operator, tokens);
   const completion = { time: completionTime(effects, now), height };
   const names = { delegatorAddress: toBech32(delegator), validatorAddress: toBech32(operator, OPERATOR) };
-  const message: UnbondingDelegation = {
-    ...names,
-    entries: [...(before?.entries ?? []), { ...entryOf(completion, tokens), balance: tokens.toString() }],
-  };
+  const entries = withEntry(before?.entries ?? [], completion, { tokens, id: takeUnbondingId(overlay) });
+  const message: UnbondingDelegation = { ...names, entries };
   const place = { store: STAKING_STORE, key: stakingKeys.unbonding(delegator, operator) };
   writeRow(overlay, place, UnbondingDelegation, message);
   overlay.set(STAKING_STORE, stakingKeys.unbondingOfValidator(operator, delegator), NO_BYTES);
@@ -78,13 +85,41 @@ export function undelegate(
   return completion.time;
 }
 
-const entryOf = ({ time, height }: Completion, tokens: bigint) => ({
+interface Leaving {
+  readonly tokens: bigint;
+  readonly id: bigint;
+}
+
+const entryOf = ({ time, height }: Completion, { tokens, id }: Leaving) => ({
   creationHeight: BigInt(height),
   completionTime: time,
   initialBalance: tokens.toString(),
-  unbondingId: 0n,
+  unbondingId: id,
   unbondingOnHoldRefCount: 0n,
 });
+
+/** What unbonds in one block is one entry. */
+function withEntry(
+  entries: readonly UnbondingDelegationEntry[],
+  completion: Completion,
+  leaving: Leaving,
+): UnbondingDelegationEntry[] {
+  const added = entryOf(completion, leaving);
+  const at = entries.findIndex(
+    ({ creationHeight, completionTime: due }) =>
+      creationHeight === added.creationHeight &&
+      due.seconds === completion.time.seconds &&
+      due.nanos === completion.time.nanos,
+  );
+  if (at === -1) return [...entries, { ...added, balance: added.initialBalance }];
+  const plus = (amount: string) => (BigInt(amount) + leaving.tokens).toString();
+  const { balance, initialBalance } = entries[at]!;
+  return entries.with(at, {
+    ...entries[at]!,
+    balance: plus(balance),
+    initialBalance: plus(initialBalance),
+  });
+}
 
 /** Unbonding stake is held by the pool of what is not bonded. */
 function moveToUnbonded(effects: LedgerEffects, operator: Uint8Array, amount: bigint): void {
@@ -102,26 +137,33 @@ export function redelegate(
 ): BlockTime {
   const { overlay } = effects;
   const { delegator, operator: source, height } = stake;
+  const shares = sharesToRemove(effects, stake, amount);
   if (Buffer.compare(source, target) === 0) throw stakingError('sameValidator');
   if (!readValidator(overlay, target)) throw stakingError('redelegationTarget');
-  const shares = sharesToRemove(effects, stake, amount);
   const incoming = stakingKeys.redelegationTo(source, delegator, NO_BYTES).subarray(0, -1);
   const [moving] = overlay.iterate(STAKING_STORE, prefixRange(incoming));
   if (moving) throw stakingError('transitive');
   const before = readRedelegation(overlay, delegator, { source, target });
   if ((before?.entries.length ?? 0) >= readStakingParams(overlay)!.maxEntries)
     throw stakingError('redelegationEntries');
-  const from = poolOf(requireValidator(effects, source));
+  const leaving = requireValidator(effects, source);
+  const from = poolOf(leaving);
   const tokens = removeStake(effects, stake, shares);
   if (tokens === 0n) throw stakingError('tiny');
   const sharesDst = addStake(effects, { delegator, operator: target, height }, tokens, from).toString();
-  const time = completionTime(effects, now);
+  // What nobody can be slashed for any more moves on as it likes.
+  if (isUnbonded(leaving)) return now;
+  const completion = isBonded(leaving)
+    ? { time: completionTime(effects, now), height }
+    : { time: leaving.unbondingTime, height: Number(leaving.unbondingHeight) };
+  const { time } = completion;
   const names = {
     delegatorAddress: toBech32(delegator),
     validatorSrcAddress: toBech32(source, OPERATOR),
     validatorDstAddress: toBech32(target, OPERATOR),
   };
-  const entries = [...(before?.entries ?? []), { ...entryOf({ time, height }, tokens), sharesDst }];
+  const id = takeUnbondingId(overlay);
+  const entries = [...(before?.entries ?? []), { ...entryOf(completion, { tokens, id }), sharesDst }];
   const place = { store: STAKING_STORE, key: stakingKeys.redelegation(delegator, source, target) };
   writeRow(overlay, place, Redelegation, { ...names, entries });
   overlay.set(STAKING_STORE, stakingKeys.redelegationFrom(source, delegator, target), NO_BYTES);
@@ -146,12 +188,21 @@ export function completeDue(effects: LedgerEffects, now: BlockTime): void {
   }
 }
 
-function completeRedelegation({ overlay }: LedgerEffects, now: BlockTime, names: DVVTriplet): void {
+function completeRedelegation({ overlay, events }: LedgerEffects, now: BlockTime, names: DVVTriplet): void {
   const delegator = fromBech32(names.delegatorAddress);
   const [source, target] = [operatorOf(names.validatorSrcAddress), operatorOf(names.validatorDstAddress)];
   const redelegation = readRedelegation(overlay, delegator, { source, target });
   if (!redelegation) return;
   const entries = redelegation.entries.filter((entry) => !isDue(entry.completionTime, now));
+  const done = redelegation.entries.filter((entry) => isDue(entry.completionTime, now));
+  if (done.length === 0) return;
+  const amount = done.reduce((sum, { initialBalance }) => sum + BigInt(initialBalance), 0n);
+  events.add('complete_redelegation', {
+    amount: `${amount}${BASE_DENOMINATION}`,
+    delegator: names.delegatorAddress,
+    source_validator: names.validatorSrcAddress,
+    destination_validator: names.validatorDstAddress,
+  });
   const place = { store: STAKING_STORE, key: stakingKeys.redelegation(delegator, source, target) };
   if (entries.length > 0) {
     writeRow(overlay, place, Redelegation, { ...redelegation, entries });
@@ -171,6 +222,7 @@ function completeUnbonding(
   const unbonding = readUnbonding(overlay, delegator, operator);
   if (!unbonding) return;
   const done = unbonding.entries.filter((entry) => isDue(entry.completionTime, now));
+  if (done.length === 0) return;
   const amount = done.reduce((sum, { balance }) => sum + BigInt(balance), 0n);
   const coins = [{ denomination: BASE_DENOMINATION, amount }];
   if (amount > 0n) transferCoins(effects, { from: NOT_BONDED_POOL, to: delegator, coins });

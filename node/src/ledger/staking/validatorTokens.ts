@@ -3,7 +3,7 @@ import {
   type Validator,
   Validator as ValidatorCodec,
 } from 'cosmjs-types/cosmos/staking/v1beta1/staking';
-import { DECIMAL_ONE } from '../../primitives/index.ts';
+import { DECIMAL_ONE, divideDecimal } from '../../primitives/index.ts';
 import type { Overlay } from '../../state/view/index.ts';
 import { writeRow } from '../protoRow.ts';
 import { operatorOf, STAKING_STORE, stakingKeys } from './stakingRows.ts';
@@ -12,6 +12,8 @@ import { operatorOf, STAKING_STORE, stakingKeys } from './stakingRows.ts';
 export const POWER_REDUCTION = 1_000_000n;
 
 export const powerOf = ({ tokens }: Pick<Validator, 'tokens'>): bigint => BigInt(tokens) / POWER_REDUCTION;
+export const isUnbonded = ({ status }: Pick<Validator, 'status'>): boolean =>
+  status === BondStatus.BOND_STATUS_UNBONDED;
 export const isBonded = ({ status }: Pick<Validator, 'status'>): boolean =>
   status === BondStatus.BOND_STATUS_BONDED;
 
@@ -38,11 +40,16 @@ export function sharesFor(validator: Validator, amount: bigint): bigint | undefi
   return tokens === 0n ? undefined : (shares * amount) / tokens;
 }
 
-/** Units that shares are worth, rounded down; the last shares are worth everything. */
+/** Units that shares are worth, rounded as the SDK does; the last shares are worth everything. */
 export function tokensFor(validator: Validator, shares: bigint): bigint {
+  if (shares === BigInt(validator.delegatorShares)) return BigInt(validator.tokens);
+  return worthOf(validator, shares) / DECIMAL_ONE;
+}
+
+/** The same as a decimal, rounded half to even. */
+export function worthOf(validator: Validator, shares: bigint): bigint {
   const total = BigInt(validator.delegatorShares);
-  if (shares === total) return BigInt(validator.tokens);
-  return total === 0n ? 0n : (shares * BigInt(validator.tokens)) / total;
+  return total === 0n ? 0n : divideDecimal(shares * BigInt(validator.tokens), total);
 }
 
 export function withStake(validator: Validator, tokens: bigint, shares: bigint): Validator {

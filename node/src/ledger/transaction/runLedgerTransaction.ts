@@ -15,6 +15,8 @@ export interface LedgerBlock {
   readonly chainId: string;
   readonly height: number;
   readonly time: BlockTime;
+  /** See `MessageContext`. */
+  readonly soleValidator?: Uint8Array | undefined;
 }
 
 export interface RunOptions extends AnteOptions {
