@@ -9,7 +9,7 @@ const FLOORS = [
   ['execution'],
   ['chain', 'eventQuery', 'mempool', 'tracing'],
   ['ledgerQuery'],
-  ['consensus', 'rpc', 'cometRpc', 'grpc', 'rest', 'migrate'],
+  ['consensus', 'rpc', 'cometRpc', 'grpc', 'rest', 'client', 'migrate'],
   ['config'],
   ['app'],
   ['cli'],

@@ -4,10 +4,12 @@ import { addDevCommand } from './commands/dev.ts';
 import { addInitCommand } from './commands/init.ts';
 import { addKeysCommands } from './commands/keys.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
+import { addQueryCommands } from './commands/query/query.ts';
 import { addRollbackCommand } from './commands/rollback.ts';
 import { addSnapshotCommands } from './commands/snapshot.ts';
 import { addStartCommand } from './commands/start.ts';
 import { addStateCommands } from './commands/state.ts';
+import { addTxCommands } from './commands/tx/tx.ts';
 import { addVersionCommand } from './commands/version.ts';
 import { readManifest } from './manifest.ts';
 
@@ -19,6 +21,8 @@ Examples:
   chaind config validate                  check app.toml and config.toml
   chaind snapshot create                  a snapshot of the state, to restore or state sync from
   chaind migrate evm-split --help         state sync an RPC node into the split layout
+  chaind query bank balances 0x…          ask a node about the ledger
+  chaind tx bank send bob 1000usei --from alice
   chaind <command> --help                 options and examples of a command
 
 Exit codes: 0 done, 1 failed, 2 wrong use. With CHAIND_DEBUG=1 an unforeseen error shows where it happened.`;
@@ -41,6 +45,8 @@ export function createProgram(): Command {
   addStateCommands(program);
   addKeysCommands(program);
   addSnapshotCommands(program);
+  addQueryCommands(program);
+  addTxCommands(program);
   addVersionCommand(program);
   return program;
 }

@@ -32,6 +32,7 @@ export {
 export { pendingRewards, stakeOf } from './distribution/pendingRewards.ts';
 export { FEE_COLLECTOR_CHAIN_ADDRESS, FEE_COLLECTOR_EVM_ADDRESS } from './feeCollector.ts';
 export { isLedgerError, type LedgerError, ledgerError } from './ledgerError.ts';
+export { MsgAssociate } from './messages/associateMessage.ts';
 export { STAYS_UNBONDED } from './messages/validatorMessages.ts';
 export { moduleAddress } from './moduleAddress.ts';
 export { type MessageCodec, readRow } from './protoRow.ts';

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { QueryParamsResponse } from 'cosmjs-types/cosmos/slashing/v1beta1/query';
 import { QueryValidatorResponse } from 'cosmjs-types/cosmos/staking/v1beta1/query';
+import { MsgCreateValidator } from 'cosmjs-types/cosmos/staking/v1beta1/tx';
+import { Tx, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openProtoSchema, packDescriptors } from './index.ts';
@@ -33,6 +35,27 @@ describe('the compiled protobuf files', () => {
 });
 
 describe("the gateway's JSON", () => {
+  it('reads what it prints, with decimals and packed messages as the wire has them', () => {
+    const create = MsgCreateValidator.fromPartial({
+      description: { moniker: 'one' },
+      commission: { rate: '50000000000000000', maxRate: '200000000000000000', maxChangeRate: '0' },
+      minSelfDelegation: '1',
+      validatorAddress: 'chainvaloper1x',
+      pubkey: { typeUrl: '/cosmos.crypto.ed25519.PubKey', value: Uint8Array.of(10, 2, 1, 2) },
+      value: { denom: 'usei', amount: '5' },
+    });
+    const value = MsgCreateValidator.encode(create).finish();
+    const body = TxBody.fromPartial({ messages: [{ typeUrl: MsgCreateValidator.typeUrl, value }] });
+    const bytes = Tx.encode(Tx.fromPartial({ body })).finish();
+    const json = schema.toJson('cosmos.tx.v1beta1.Tx', bytes);
+    expect(json).toMatchObject({
+      body: { messages: [{ commission: { rate: '0.050000000000000000' }, pubkey: { key: 'AQI=' } }] },
+    });
+    expect(Buffer.from(schema.fromJson('cosmos.tx.v1beta1.Tx', JSON.stringify(json)))).toEqual(
+      Buffer.from(bytes),
+    );
+  });
+
   it('prints a validator as the Cosmos SDK does', () => {
     const bytes = QueryValidatorResponse.encode(
       QueryValidatorResponse.fromPartial({

@@ -17,6 +17,7 @@ import { describeMessage, type MessageDescription } from './messageDescription.t
 import { parseParameters } from './parameters.ts';
 import { protoErrors } from './protoErrors.ts';
 import { readJson } from './readJson.ts';
+import { scaleDecimals } from './scaleDecimals.ts';
 
 export type { HttpRule } from './httpRules.ts';
 
@@ -62,7 +63,9 @@ export interface ProtoSchema {
 export function openProtoSchema(): ProtoSchema {
   const set = fromBinary(FileDescriptorSetSchema, readFileSync(DESCRIPTORS));
   const registry = createFileRegistry(set);
-  const write = jsonWriter(registry, fieldOptionsOf(registry));
+  const optionsOf = fieldOptionsOf(registry);
+  const write = jsonWriter(registry, optionsOf);
+  const reading = { registry, scale: scaleDecimals(registry, optionsOf) };
   const comments = readComments(registry.files);
   const messageOf = (typeName: string): DescMessage => {
     const message = registry.getMessage(typeName);
@@ -73,9 +76,9 @@ export function openProtoSchema(): ProtoSchema {
     methods: methodsOf(registry, comments),
     services: [...registry].flatMap((type) => (type.kind === 'service' ? [type.typeName] : [])),
     toJson: (typeName, bytes) => write(messageOf(typeName), bytes),
-    fromJson: (typeName, text) => readJson(registry, messageOf(typeName), text, []),
+    fromJson: (typeName, text) => readJson(reading, messageOf(typeName), text, []),
     fromParameters: (typeName, parameters) => parseParameters(messageOf(typeName), parameters),
-    fromBody: (typeName, text, parameters) => readJson(registry, messageOf(typeName), text, parameters),
+    fromBody: (typeName, text, parameters) => readJson(reading, messageOf(typeName), text, parameters),
     describe: (typeName) => describeMessage(messageOf(typeName), comments),
     ...fileReads(registry),
   };

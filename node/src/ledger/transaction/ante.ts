@@ -11,7 +11,7 @@ import { readChainAddress, readEvmAddress } from '../associationRows.ts';
 import { readAccountWei } from '../balance.ts';
 import { formatCoins, parseCoins, type Units } from '../bank/coins.ts';
 import { transferCoins } from '../bank/transferCoins.ts';
-import { BASE_DENOMINATION } from '../denomination.ts';
+import { BASE_DENOMINATION, WEI_PER_UNIT } from '../denomination.ts';
 import { FEE_COLLECTOR_CHAIN_ADDRESS } from '../feeCollector.ts';
 import { ledgerError } from '../ledgerError.ts';
 import type { MessageContext } from '../messages/messageKind.ts';
@@ -142,7 +142,10 @@ function payFee(
 ): void {
   const { fee, feePayer } = transaction;
   if (fee.granter !== '') throw ledgerError('notSupported', 'fee grants are not enabled');
-  const amount = feeOf(transaction);
+  const stated = feeOf(transaction);
+  // Who simulates does not know the fee yet, but will pay one, and the gas that paying takes.
+  const mayPay = simulates && readAccountWei(context.overlay, feePayer) >= WEI_PER_UNIT;
+  const amount = stated === 0n && mayPay ? 1n : stated;
   if (amount < minimumFee && !simulates) {
     const coins = (units: bigint) => `${units}${BASE_DENOMINATION}`;
     throw ledgerError('fee', `insufficient fees; got: ${coins(amount)} required: ${coins(minimumFee)}`);
