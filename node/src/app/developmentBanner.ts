@@ -2,7 +2,7 @@ import type { NodeConfig } from '../config/index.ts';
 import { DEVELOPMENT_BALANCE_WEI } from '../execution/index.ts';
 import { DEVELOPMENT_MNEMONIC, type HdAccount } from '../keys/index.ts';
 import { toBech32, toChecksumAddress, toHexData } from '../primitives/index.ts';
-import type { RunningNode } from './openNode.ts';
+import type { RunningNode } from './node.ts';
 
 const WEI_PER_TOKEN = 10n ** 18n;
 

@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { type Clock, CodedError, type HttpServer, type Logger, type MetricsRegistry } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
 import type { Chain } from '../chain/index.ts';
-import { sortValidators } from '../comet/index.ts';
+import { EMPTY_COMMIT, sortValidators } from '../comet/index.ts';
 import { openCometRpc } from '../cometRpc/index.ts';
 import type { NodeConfig } from '../config/index.ts';
-import type { EmbeddedEngine } from '../consensus/index.ts';
 import type { Execution } from '../execution/index.ts';
-import { readNodeKey } from '../keys/index.ts';
+import { readNodeKey, readValidatorKey } from '../keys/index.ts';
 import type { QueryService } from '../ledgerQuery/index.ts';
 import type { Mempool } from '../mempool/index.ts';
 import type { Genesis } from './genesis.ts';
+import type { Consensus } from './openConsensus.ts';
 import type { State } from './openState.ts';
 import { RELEASE } from './release.ts';
 
@@ -19,22 +19,22 @@ interface ConsensusRpcParts extends Pick<State, 'history'> {
   readonly execution: Execution;
   readonly mempool: Mempool;
   readonly queries: QueryService;
-  readonly engine: EmbeddedEngine;
+  readonly consensus: Consensus;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
 }
 
-/** The RPC of `[rpc]` in config.toml for the embedded engine; `undefined` with an empty `laddr`. */
+/** The RPC of `[rpc]` in config.toml; `undefined` with an empty `laddr`. */
 export async function openConsensusRpc(
   { config, genesis }: { readonly config: NodeConfig; readonly genesis: Genesis },
-  { execution, engine, ...parts }: ConsensusRpcParts,
+  { execution, consensus, ...parts }: ConsensusRpcParts,
 ): Promise<HttpServer | undefined> {
   const { home, comet } = config;
   const { rpc } = comet;
   if (rpc.laddr === '') return undefined;
   const { doc } = genesis;
-  const [validator] = doc.validators;
+  const validator = await readValidatorKey(join(home, CONFIG_FILES.validatorKey));
   const { id } = await readNodeKey(join(home, CONFIG_FILES.nodeKey));
   const { chain } = parts;
   return openCometRpc(
@@ -68,12 +68,14 @@ export async function openConsensusRpc(
         release: RELEASE,
       },
       consensus: {
-        publicKey: validator!.publicKey,
+        publicKey: validator.publicKey,
         get lastCommit() {
-          return engine.lastCommit;
+          // With CometBFT the methods that tell it are CometBFT's.
+          return consensus.embedded?.lastCommit ?? EMPTY_COMMIT;
         },
         validatorsAt: (height) => sortValidators(chain.validatorsAt(height)),
       },
+      ...(consensus.comet && { upstream: consensus.comet.client }),
       checkTransaction: (raw) => execution.checkTransaction(raw, chain.newestState, chain.pendingContext()),
     },
   );

@@ -2,7 +2,7 @@ import type { Clock, Logger, MetricsRegistry } from '@chain/platform';
 import type { Chain } from '../chain/index.ts';
 import type { AppConfig } from '../config/index.ts';
 import { type Execution, readNextBaseFee } from '../execution/index.ts';
-import { createMempool, type Mempool, senderState } from '../mempool/index.ts';
+import { createRelayedMempool, type RelayedMempool, senderState } from '../mempool/index.ts';
 
 interface MempoolParts {
   readonly chain: Chain;
@@ -12,10 +12,10 @@ interface MempoolParts {
   readonly metrics: MetricsRegistry;
 }
 
-/** The mempool, judging by SC's newest state, and told of each block. */
-export function openMempool(config: AppConfig['mempool'], parts: MempoolParts): Mempool {
+/** The mempool, judging by SC's newest state, and told of each block; an engine with peers says where it relays to. */
+export function openMempool(config: AppConfig['mempool'], parts: MempoolParts): RelayedMempool {
   const { chain, execution, clock, logger, metrics } = parts;
-  const mempool = createMempool(
+  const mempool = createRelayedMempool(
     {
       maxTransactions: config['max-txs'],
       maxBytes: config['max-txs-bytes'],

@@ -1,5 +1,6 @@
-import type { Logger } from '@chain/platform';
-import { type NodeOptions, openNode, type RunningNode } from './openNode.ts';
+import { isCodedError, type Logger } from '@chain/platform';
+import type { NodeOptions, RunningNode } from './node.ts';
+import { openNode } from './openNode.ts';
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -15,12 +16,26 @@ export async function runUntilStopped(
   const { promise: stopped, resolve, reject } = Promise.withResolvers<string>();
   // A start that fails tells both ways; what counts then is what openNode throws, after it has closed everything.
   stopped.catch(() => undefined);
+  const stopping = new AbortController();
   const stop = (signal: string): void => {
     for (const name of STOP_SIGNALS) process.off(name, stop);
     resolve(signal);
+    stopping.abort();
+  };
+  const onFatal = (error: unknown): void => {
+    reject(error);
+    stopping.abort();
   };
   for (const name of STOP_SIGNALS) process.on(name, stop);
-  const node = await openNode(options, { logger: deps.logger, onFatal: reject });
+  const node = await openNode(options, { logger: deps.logger, onFatal, stopping: stopping.signal }).catch(
+    async (error: unknown) => {
+      if (!isCodedError(error, 'APP_START_ENDED')) throw error;
+      // Told to stop, or what could not go on.
+      deps.logger.info('Node is stopped', { signal: await stopped });
+      return undefined;
+    },
+  );
+  if (!node) return;
   try {
     onOpen(node);
     deps.logger.info('Node is stopping', { signal: await stopped });

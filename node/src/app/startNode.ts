@@ -1,4 +1,4 @@
-import { CodedError, createLogger, type Logger } from '@chain/platform';
+import { createLogger, type Logger } from '@chain/platform';
 import { loadConfig, type NodeConfig } from '../config/index.ts';
 import { runUntilStopped } from './runUntilStopped.ts';
 
@@ -14,16 +14,9 @@ const BLOCK_TIME_MS = 400;
 /** `chaind start`: runs a home until SIGINT or SIGTERM. */
 export async function startNode(options: StartOptions): Promise<void> {
   const config = await loadConfig(options);
-  if (config.app.node.engine === 'cometbft') {
-    throw new CodedError(
-      'APP_ENGINE_NOT_BUILT',
-      'this build has no CometBFT engine; set [node] engine = "embedded" in app.toml',
-      { fields: { engine: config.app.node.engine } },
-    );
-  }
   const logger = loggerOf(config);
   await runUntilStopped(
-    { config, blockTimeMs: BLOCK_TIME_MS },
+    { config, blockTimeMs: BLOCK_TIME_MS, environment: options.environment },
     { logger },
     ({ chain, rpcUrl, webSocketUrl, consensusUrl, grpcAddress, restUrl }) =>
       logger.info('Node is running', {

@@ -25,6 +25,8 @@ export interface FinalizedBlock {
 
 /** A block that was run, not yet committed. */
 export interface Run {
+  /** Of the block's header. */
+  readonly hash: Uint8Array;
   readonly context: BlockContext;
   /** Who signs the block. */
   readonly validators: readonly ValidatorPower[];

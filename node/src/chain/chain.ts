@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CodedError } from '@chain/platform';
+import { equalBytes } from '../primitives/index.ts';
 import type { PointReads, RangeReads } from '../state/view/index.ts';
 import type { Block, BlockContext, BlockRecord, ValidatorPower } from '../types/index.ts';
 import { type FinalizedBlock, finalizedBlock, type RecordedRun, type Run, withRecord } from './blockRun.ts';
@@ -74,9 +75,16 @@ export class Chain {
     return this.#parts.stateCommit;
   }
 
-  /** Runs a decided block and moves SC to it, in memory only. Its `commit` must follow. */
+  /**
+   * Runs a decided block and moves SC to it, in memory only. Its `commit` must follow; the same block once more
+   * gets the same answer.
+   */
   finalizeBlock(proposal: BlockProposal): Promise<FinalizedBlock> {
     return this.#serial.run(async () => {
+      const known = this.#finalized;
+      if (known && equalBytes(known.hash, proposal.hash)) {
+        return finalizedBlock(known, this.#parts.stateCommit.appHash);
+      }
       const run = await this.#run(proposal);
       await this.#applyToCommit(run);
       this.#finalized = run;
@@ -123,6 +131,14 @@ export class Chain {
         const finalized = finalizedBlock(run, this.#parts.stateCommit.appHash);
         return { record: await this.#publish(recorded), finalized };
       });
+    });
+  }
+
+  /** Puts the whole block in the place of one of the same hash that was committed with gaps. */
+  completeBlock(block: Block): Promise<void> {
+    return this.#serial.run(async () => {
+      const record = await this.#parts.history.completeBlock(block);
+      if (this.#height === block.header.height) this.#lastRecord = record;
     });
   }
 
@@ -191,7 +207,7 @@ export class Chain {
     const outcome = await this.#metrics.timed('run', () =>
       this.#parts.execution.runBlock(input, this.#parts.stateCommit),
     );
-    return { context, validators, outcome };
+    return { hash: proposal.hash, context, validators, outcome };
   }
 
   async #applyToCommit({ context, outcome }: Run): Promise<void> {

@@ -29,6 +29,11 @@ export interface ConsensusView {
   validatorsAt(height: number): readonly Validator[];
 }
 
+/** The RPC of a CometBFT that decides the blocks: 64-bit integers as strings, bytes as base64. */
+export interface Upstream {
+  call(method: string, params: Readonly<Record<string, unknown>>): Promise<unknown>;
+}
+
 export interface CometRoomDeps {
   readonly chain: Chain;
   readonly history: History;
@@ -40,6 +45,8 @@ export interface CometRoomDeps {
   checkTransaction(raw: Uint8Array): CheckedTransaction;
   /** What the application is asked by `abci_query`. */
   readonly queries: Pick<QueryService, 'answerAbci'>;
+  /** CometBFT's own RPC, when it decides the blocks. */
+  readonly upstream?: Upstream;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics?: MetricsRegistry;

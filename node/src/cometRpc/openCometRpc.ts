@@ -8,6 +8,7 @@ import { SubscriptionClients, type SubscriptionLimits } from './subscriptions/cl
 import { EventBus } from './subscriptions/eventBus.ts';
 import { postHandler, uriRoutes } from './transport/httpHandlers.ts';
 import { CometSession } from './transport/webSocketSession.ts';
+import { withUpstream } from './upstream.ts';
 
 export interface CometRpcOptions {
   readonly address: string;
@@ -42,7 +43,8 @@ export async function openCometRpc(options: CometRpcOptions, roomDeps: CometRoom
     genesisJson: JSON.stringify(JSON.parse(formatGenesisDoc(roomDeps.genesis))),
   };
   const metrics = cometMetrics(roomDeps.metrics);
-  const methods = options.unsafe ? [...COMET_METHODS, ...UNSAFE_METHODS] : COMET_METHODS;
+  const own = options.unsafe ? [...COMET_METHODS, ...UNSAFE_METHODS] : COMET_METHODS;
+  const methods = roomDeps.upstream ? withUpstream(own, roomDeps.upstream) : own;
   const dispatcher = new CometDispatcher(methods, { deps, metrics, logger });
   const clients = new SubscriptionClients(options.subscriptions);
   const { maxConnections, maxBodyBytes, maxHeaderBytes, corsOrigins } = options;

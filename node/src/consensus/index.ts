@@ -8,6 +8,13 @@
 export type { AbciHandlers, ConsensusHandlers, SnapshotHandlers } from './cometbft/abci/abciHandlers.ts';
 export { type AbciServer, type AbciServerDeps, openAbciServer } from './cometbft/abci/abciServer.ts';
 export { NO_SNAPSHOTS } from './cometbft/abci/noSnapshots.ts';
+export type { CometCall, CometClient } from './cometbft/client/cometClient.ts';
+export {
+  type CometEngine,
+  type CometEngineOptions,
+  createCometEngine,
+} from './cometbft/cometEngine.ts';
+export { findCometbft } from './cometbft/process/findCometbft.ts';
 export type {
   BlockExecutor,
   ConsensusEngine,

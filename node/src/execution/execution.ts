@@ -17,6 +17,7 @@ import type { SimulatedBlock } from './simulation/simulatedBlock.ts';
 import { Simulation } from './simulation/simulation.ts';
 import type { CheckedTransaction } from './transaction/checkedTransaction.ts';
 import { checkTransaction } from './transaction/checkTransaction.ts';
+import { type ReadTransaction, readTransaction } from './transaction/readTransaction.ts';
 import { simulateLedgerTransaction } from './transaction/simulateLedgerTransaction.ts';
 import { createTransactionCache } from './transaction/transactionCache.ts';
 
@@ -58,6 +59,8 @@ export interface Execution {
     state: PointReads & RangeReads,
     context: BlockContext,
   ): TransactionResult;
+  /** Reads a transaction without any state. Throws EXECUTION_REJECTED_… or LEDGER_REFUSED for one that never runs. */
+  readTransaction(raw: Uint8Array): ReadTransaction;
   runBlock(input: BlockInput, parent: PointReads & Partial<RangeReads>): Promise<BlockOutcome>;
   /** eth_call. A failing execution is an outcome; what cannot start throws EXECUTION_CALL_REFUSED. */
   call(
@@ -105,6 +108,7 @@ export function createExecution(options: ExecutionOptions, deps: ExecutionDepend
     checkTransaction: (raw, state, context) =>
       checkTransaction(parts.transactions.receive(raw), { state, context }, checks),
     simulateTransaction: (raw, state, context) => simulateLedgerTransaction(raw, { state, context }),
+    readTransaction: (raw) => readTransaction(parts.transactions.receive(raw)),
     runBlock: async (input, parent) => {
       const started = performance.now();
       const outcome = await runBlock(input, parent, parts);

@@ -31,3 +31,4 @@ export type { BlockToSimulate } from './simulation/simulateBlock.ts';
 export type { SimulatedBlock, SimulatedCall } from './simulation/simulatedBlock.ts';
 export type { OverrideProblem, RefusalReason } from './simulation/simulationError.ts';
 export type { CheckedEnvelope, CheckedTransaction } from './transaction/checkedTransaction.ts';
+export type { ReadTransaction } from './transaction/readTransaction.ts';

@@ -116,6 +116,21 @@ describe('history', () => {
     expectWhole(await open(), second);
   });
 
+  it('puts a whole block in the place of the same one with gaps, for good', async () => {
+    let history = await open();
+    const record = recordAt(1, two);
+    const { block } = record;
+    await history.append({ ...record, block: { ...block, lastCommit: new Uint8Array(0), sizeBytes: 0 } });
+    await history.append(recordAt(2, two));
+    const other = { ...block, id: { ...block.id, hash: word(32, 9) } };
+    await expect(history.completeBlock(other)).rejects.toMatchObject({ code: 'HISTORY_OTHER_BLOCK' });
+    expect(await history.completeBlock(block)).toEqual(record);
+    expectWhole(history, record);
+    history = await open();
+    expectWhole(history, record);
+    expectWhole(history, recordAt(2, two));
+  });
+
   it('refuses a height that does not follow', async () => {
     const history = await open();
     await history.append(recordAt(1));

@@ -1,4 +1,4 @@
-import type { BlockRecord, Receipt } from '../types/index.ts';
+import type { Block, BlockRecord, Receipt } from '../types/index.ts';
 import type { EventPlaces } from './events/eventIndex.ts';
 import type { EventItem } from './events/eventRows.ts';
 import type { LogMatch, LogQuery } from './logs/logQuery.ts';
@@ -30,6 +30,11 @@ export interface History {
    * Throws HISTORY_GAP unless the height follows the latest one, HISTORY_WRITE_FAILED.
    */
   append(record: BlockRecord, encoded?: Uint8Array): Promise<void>;
+  /**
+   * Puts the whole block in the place of one of the same hash whose header was kept with gaps; durable when it
+   * resolves, with the new record. Throws HISTORY_OTHER_BLOCK when there is none.
+   */
+  completeBlock(block: Block): Promise<BlockRecord>;
   blockByHeight(height: number): BlockRecord | undefined;
   blockByHash(hash: Uint8Array): BlockRecord | undefined;
   transactionByHash(evmHash: Uint8Array): FoundTransaction | undefined;

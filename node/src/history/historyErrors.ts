@@ -23,6 +23,12 @@ export const historyErrors = {
       `more than ${max} transactions have ${tag}; narrow the search by tx.height`,
       { fields: { tag, max } },
     ),
+  otherBlock: (height: number) =>
+    new CodedError(
+      'HISTORY_OTHER_BLOCK',
+      `history does not hold the block ${height} that is to be completed, or another one of that height`,
+      { fields: { height } },
+    ),
   truncateRange: (height: number, { first, last }: Extent) =>
     new CodedError(
       'HISTORY_TRUNCATE_RANGE',

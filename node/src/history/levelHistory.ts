@@ -1,6 +1,7 @@
 import type { Logger, MetricsRegistry } from '@chain/platform';
 import type { KeyValueDb } from '../db/index.ts';
-import type { BlockRecord } from '../types/index.ts';
+import { equalBytes } from '../primitives/index.ts';
+import type { Block, BlockRecord } from '../types/index.ts';
 import { BlockWriter } from './blockWriter.ts';
 import { completeEvents, type EventPlaces, findEvent, forgetEvents } from './events/eventIndex.ts';
 import type { EventItem } from './events/eventRows.ts';
@@ -114,6 +115,19 @@ export class LevelHistory implements History {
     this.#observeQueue(this.#writer.queuedBlocks);
     if (height % PRUNE_EVERY_BLOCKS === 0) this.#retain();
     return done.then(() => this.#index.room());
+  }
+
+  async completeBlock(block: Block): Promise<BlockRecord> {
+    // What is written once is not taken from the changelog again, which has the block with its gaps.
+    await this.flush();
+    const { height } = block.header;
+    const known = this.blockByHeight(height);
+    if (!known || !equalBytes(known.block.id.hash, block.id.hash)) throw historyErrors.otherBlock(height);
+    const record = { ...known, block };
+    const encoded = encodeBlockRecord(record);
+    await this.#db.batch([{ type: 'put', key: recordKey(height), value: encoded }], { sync: true });
+    this.#cache.put(height, record, encoded.length);
+    return record;
   }
 
   blockByHeight(height: number): BlockRecord | undefined {

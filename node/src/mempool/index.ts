@@ -1,7 +1,7 @@
 /**
  * The mempool: transactions that passed CheckTx and wait for a block.
  * Owns: nonce queues, replacement, limits, eviction, expiry, the order in which a block is filled.
- * Does not own: validity (execution checks), gossip, state; it asks for nonces and balances.
+ * Does not own: validity (execution checks), gossip (it hands over what peers should get), state; it asks for nonces and balances.
  * Invariants: a reaped list never skips a nonce and never exceeds its limits; a sender's transactions leave in
  * nonce order; nothing lies below its sender's state nonce after a commit.
  */
@@ -9,4 +9,5 @@ export {
   createMempool,
   type Mempool,
 } from './mempool.ts';
+export { createRelayedMempool, type RelayedMempool } from './relayedMempool.ts';
 export { senderState } from './senderState.ts';

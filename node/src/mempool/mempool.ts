@@ -1,34 +1,17 @@
-import type { Clock, Logger, MetricsRegistry } from '@chain/platform';
 import type { CheckedEnvelope, CheckedTransaction } from '../execution/index.ts';
 import { bytesToHex, sha256 } from '../primitives/index.ts';
 import type { BlockRecord } from '../types/index.ts';
 import { AccountQueue } from './accountQueue.ts';
+import { Announcer } from './announcer.ts';
 import { type Entry, maximalCost, mayReplace } from './entry.ts';
 import { planEviction } from './eviction.ts';
 import { isExpired } from './expiry.ts';
 import { DEFAULT_LIMITS, type MempoolLimits } from './limits.ts';
 import type { AccountContent, MempoolCounts } from './mempoolContent.ts';
+import type { MempoolDeps } from './mempoolDeps.ts';
 import { type MempoolMetrics, mempoolMetrics } from './mempoolMetrics.ts';
 import { type ReapLimits, reap } from './reap.ts';
 import { rejections } from './rejections.ts';
-
-/** An EVM account in the newest state; `balance` in wei. */
-export interface AccountState {
-  readonly nonce: bigint;
-  readonly balance: bigint;
-}
-
-export interface MempoolDeps {
-  /** CheckTx against the newest state; throws the coded error that the sender is to see. */
-  checkTransaction(raw: Uint8Array): CheckedTransaction;
-  /** Newest state of a transaction's sender: as an EVM account, or as a ledger account with its sequence. */
-  accountState(of: Pick<CheckedTransaction, 'sender' | 'evm'>): AccountState;
-  /** Wei; what the next block will ask for at least. */
-  baseFee(): bigint;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics?: MetricsRegistry;
-}
 
 const isEnvelope = (checked: CheckedTransaction): checked is CheckedEnvelope => checked.evm !== undefined;
 const evmAccount = (sender: Uint8Array): string => `evm/${bytesToHex(sender)}`;
@@ -46,7 +29,7 @@ export class Mempool {
   /** By the SHA-256 of the raw bytes, and by EVM hash. */
   readonly #byLedgerHash = new Map<string, Entry>();
   readonly #byEvmHash = new Map<string, Entry>();
-  readonly #listeners = new Set<(transaction: CheckedTransaction) => void>();
+  readonly #announcer: Announcer;
   #bytes = 0;
   #sequence = 0;
   #revision = 0;
@@ -56,6 +39,7 @@ export class Mempool {
     this.#limits = limits;
     this.#deps = deps;
     this.#metrics = mempoolMetrics(deps.metrics);
+    this.#announcer = new Announcer(deps);
   }
 
   get size(): number {
@@ -76,6 +60,11 @@ export class Mempool {
    * MEMPOOL_UNDERPRICED, MEMPOOL_FULL, MEMPOOL_ACCOUNT_FULL.
    */
   async add(raw: Uint8Array): Promise<CheckedTransaction> {
+    return this.admit(raw);
+  }
+
+  /** `add`, at once. */
+  admit(raw: Uint8Array): CheckedTransaction {
     try {
       const entry = this.#admit(raw);
       this.#metrics.added();
@@ -111,6 +100,23 @@ export class Mempool {
     return checked && isEnvelope(checked) ? checked : undefined;
   }
 
+  /** `hash` is the SHA-256 of the raw transaction. */
+  holds(hash: Uint8Array): boolean {
+    return this.#byLedgerHash.has(bytesToHex(hash));
+  }
+
+  /** Everything that waits, as it came. */
+  transactions(): Uint8Array[] {
+    return Array.from(this.#byLedgerHash.values(), ({ checked }) => checked.raw);
+  }
+
+  /** Lets go of a transaction; those behind it wait for its nonce again. */
+  remove(hash: Uint8Array, reason: string): void {
+    const entry = this.#byLedgerHash.get(bytesToHex(hash));
+    if (entry) this.#drop(entry, reason);
+    this.#report();
+  }
+
   /** The nonce that the sender's next transaction should have, counting the pool's unbroken run. */
   pendingNonce(sender: Uint8Array, stateNonce: bigint): bigint {
     const queue = this.#queues.get(evmAccount(sender));
@@ -135,8 +141,7 @@ export class Mempool {
 
   /** Tells of every transaction once, when it becomes executable. Returns the unsubscriber. */
   onTransaction(listener: (transaction: CheckedTransaction) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#announcer.on(listener);
   }
 
   /** Drops everything, as after the chain itself was set back. */
@@ -167,7 +172,7 @@ export class Mempool {
     this.#makeRoom(entry, queue, old);
     if (old) this.#forget(old);
     this.#remember(entry, queue);
-    this.#announce(queue, entry.nonce);
+    this.#announcer.announce(queue, entry.nonce);
     return entry;
   }
 
@@ -255,7 +260,7 @@ export class Mempool {
     if (head && maximalCost(head) > balance && !this.#isStillValid(head))
       this.#drop(head, 'insufficient funds');
     if (queue.size === 0) this.#queues.delete(account);
-    else this.#announce(queue, queue.stateNonce);
+    else this.#announcer.announce(queue, queue.stateNonce);
   }
 
   /** The sender's first transaction may bring funds along, by associating; CheckTx has the last word. */
@@ -275,22 +280,6 @@ export class Mempool {
         const executable = entry.nonce < queue.nextNonce;
         if (isExpired(entry, executable, now, this.#limits)) this.#drop(entry, 'expired');
       }
-    }
-  }
-
-  #announce(queue: AccountQueue, from: bigint): void {
-    for (const entry of queue.pending(from)) {
-      if (entry.announced) continue;
-      entry.announced = true;
-      for (const listener of this.#listeners) this.#tell(listener, entry.checked);
-    }
-  }
-
-  #tell(listener: (transaction: CheckedTransaction) => void, transaction: CheckedTransaction): void {
-    try {
-      listener(transaction);
-    } catch (error) {
-      this.#deps.logger.error('a mempool listener failed', { error });
     }
   }
 

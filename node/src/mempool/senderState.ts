@@ -2,7 +2,7 @@ import { readNonce } from '../evm/index.ts';
 import type { CheckedTransaction } from '../execution/index.ts';
 import { readAccount, readAccountWei, readBalanceWei } from '../ledger/index.ts';
 import type { PointReads } from '../state/view/index.ts';
-import type { AccountState } from './mempool.ts';
+import type { AccountState } from './mempoolDeps.ts';
 
 /** A transaction's sender in this state: its nonce and balance as an EVM account, or those of the ledger. */
 export function senderState(

@@ -13,7 +13,8 @@ import { availableBackends, type DbBackend, openKeyValueDb } from '../../db/inde
 import { DEVELOPMENT_BALANCE_WEI } from '../../execution/index.ts';
 import { DEVELOPMENT_MNEMONIC, deriveAccounts } from '../../keys/index.ts';
 import { snapshotVersions } from '../../state/commit/index.ts';
-import { openNode, type RunningNode } from '../openNode.ts';
+import type { RunningNode } from '../node.ts';
+import { openNode } from '../openNode.ts';
 import { inspectState } from './inspectState.ts';
 import { verifyState } from './verifyState.ts';
 

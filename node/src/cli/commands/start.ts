@@ -36,6 +36,18 @@ const SHORTCUTS: readonly {
   },
   { flag: '--grpc-address <host:port>', about: 'where gRPC listens', setting: 'grpc.address' },
   { flag: '--rest-address <host:port>', about: 'where REST listens', setting: 'api.address' },
+  { flag: '--engine <engine>', about: 'what decides blocks: embedded or cometbft', setting: 'node.engine' },
+  { flag: '--cometbft <path>', about: 'the cometbft program, 0.38.x', setting: 'node.cometbft' },
+  {
+    flag: '--abci-listen <address>',
+    about: 'where a CometBFT that runs by itself connects, as tcp://127.0.0.1:26658',
+    setting: 'node.abci-listen',
+  },
+  {
+    flag: '--cometbft-rpc <address>',
+    about: 'where the RPC of that CometBFT is',
+    setting: 'node.cometbft-rpc',
+  },
   { flag: '--log-level <level>', about: 'least severe records logged', setting: 'node.log-level' },
   { flag: '--log-format <format>', about: 'json, pretty or auto', setting: 'node.log-format' },
 ];

@@ -40,6 +40,15 @@ export const NODE_SETTINGS = {
     'embedded',
     'What decides blocks: a single validator inside this process, or CometBFT; fixed once data exists',
   ),
+  cometbft: text('', 'The `cometbft` program, release 0.38, that `start` runs; empty = the first on PATH'),
+  'abci-listen': text(
+    '',
+    'Address where a CometBFT that runs by itself connects, such as tcp://127.0.0.1:26658; empty = `start` runs it',
+  ),
+  'cometbft-rpc': text(
+    '',
+    'Address of the RPC of that CometBFT, such as http://127.0.0.1:26667; wanted with `abci-listen`',
+  ),
   development: boolean(
     false,
     'Marks a development home: hosted accounts with well-known keys and methods that change the chain; never for real value',

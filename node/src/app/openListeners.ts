@@ -1,0 +1,81 @@
+import type { Clock, HttpServer, Lifecycle, Logger, MetricsRegistry } from '@chain/platform';
+import type { Chain } from '../chain/index.ts';
+import type { EmbeddedEngine } from '../consensus/index.ts';
+import type { Execution } from '../execution/index.ts';
+import type { QueryService } from '../ledgerQuery/index.ts';
+import type { Mempool } from '../mempool/index.ts';
+import { developmentControls } from './development/developmentControls.ts';
+import type { MovableClock } from './development/movableClock.ts';
+import type { Genesis } from './genesis.ts';
+import type { NodeOptions, RunningNode } from './node.ts';
+import { openPool } from './openPool.ts';
+import { openQueryServices } from './openQueryServices.ts';
+import { openRpc } from './openRpc.ts';
+import type { State } from './openState.ts';
+
+interface ListenerParts extends State {
+  readonly chain: Chain;
+  readonly execution: Execution;
+  readonly mempool: Mempool;
+  readonly queries: QueryService;
+  /** When it decides the blocks. */
+  readonly engine: EmbeddedEngine | undefined;
+  readonly clock: Clock;
+  readonly blockClock: MovableClock;
+  readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
+  readonly lifecycle: Lifecycle;
+}
+
+type Addresses = Pick<RunningNode, 'rpcUrl' | 'webSocketUrl' | 'grpcAddress' | 'restUrl'>;
+
+/** What clients of the chain's state talk to: JSON-RPC, gRPC and REST. There must be a block. */
+export async function openListeners(
+  { config, accounts, genesis }: NodeOptions & { readonly genesis: Genesis },
+  parts: ListenerParts,
+): Promise<Addresses> {
+  const { chain, execution, engine, queries, blockClock, logger, metrics, lifecycle } = parts;
+  const { evm, node } = config.app;
+  const pool = lifecycle.own(
+    openPool(
+      {
+        evm,
+        state: parts.stateStore.handles!,
+        evmChainId: genesis.state.evmChainId,
+        development: node.development,
+      },
+      { metrics },
+    ),
+  );
+  const controls =
+    node.development && engine
+      ? developmentControls(accounts, { ...parts, engine, clock: blockClock })
+      : undefined;
+  const rpc = await openRpc(
+    { config: config.app, genesis },
+    { ...parts, pool, controls, logger: logger.child({ room: 'rpc' }) },
+  );
+  if (rpc) {
+    lifecycle.own(rpc);
+    // The engine's first run compiles it: no client should wait for that.
+    await execution.call({ data: Uint8Array.of(0) }, chain.newestState, chain.pendingContext());
+    pool.warm();
+  }
+  const { grpc, rest } = await openQueryServices(config, { queries, logger, metrics }, lifecycle);
+  return {
+    rpcUrl: rpc?.http && urlOf(rpc.http),
+    webSocketUrl: rpc?.webSocket && urlOf(rpc.webSocket, 'ws'),
+    grpcAddress: grpc && hostAndPort(grpc),
+    restUrl: rest && urlOf(rest),
+  };
+}
+
+type Listener = Pick<HttpServer, 'address' | 'port'>;
+
+export function urlOf(listener: Listener, scheme = 'http'): string {
+  return `${scheme}://${hostAndPort(listener)}`;
+}
+
+function hostAndPort({ address, port }: Listener): string {
+  return `${address.includes(':') ? `[${address}]` : address}:${port}`;
+}

@@ -1,0 +1,171 @@
+import { rm } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isCodedError, type Logger, type MetricsRegistry, messageOf } from '@chain/platform';
+import type { Chain } from '../../chain/index.ts';
+import type { GenesisDoc } from '../../comet/index.ts';
+import type { Execution } from '../../execution/index.ts';
+import type { History } from '../../history/index.ts';
+import type { QueryService } from '../../ledgerQuery/index.ts';
+import type { RelayedMempool } from '../../mempool/index.ts';
+import type { ConsensusEngine } from '../consensusEngine.ts';
+import type { SnapshotHandlers } from './abci/abciHandlers.ts';
+import { type AbciServer, openAbciServer } from './abci/abciServer.ts';
+import { createCometApplication } from './application/cometApplication.ts';
+import type { RetentionWish } from './application/retainHeight.ts';
+import { Broadcaster } from './client/broadcaster.ts';
+import { type CometClient, createCometClient } from './client/cometClient.ts';
+import { fetchBlock, type KnownBlock } from './client/fetchBlock.ts';
+import { Gaps } from './gaps.ts';
+import type { CometLaunch } from './process/cometLaunch.ts';
+import { Supervisor } from './process/supervisor.ts';
+
+export interface CometEngineOptions {
+  readonly genesis: GenesisDoc;
+  readonly maxGas: bigint;
+  readonly release: string;
+  readonly retention: RetentionWish;
+  /** Where the application listens. */
+  readonly abciAddress: string;
+  /** Where CometBFT's own RPC is. */
+  readonly rpcAddress: string;
+  /** Says from which height on blocks are kept with gaps. */
+  readonly gapFile: string;
+  /** How to run CometBFT; none when it runs by itself. */
+  readonly program?: {
+    readonly path: string;
+    readonly launch: Omit<CometLaunch, 'abciAddress' | 'rpcAddress'>;
+    readonly environment: Readonly<Record<string, string | undefined>>;
+  };
+}
+
+export interface CometEngineDeps {
+  readonly chain: Chain;
+  readonly history: History;
+  readonly pool: RelayedMempool;
+  readonly execution: Pick<Execution, 'readTransaction'>;
+  readonly queries: Pick<QueryService, 'answerAbci'>;
+  readonly snapshots: SnapshotHandlers;
+  readonly logger: Logger;
+  /** Under which CometBFT's own records are logged. */
+  readonly cometLogger: Logger;
+  readonly metrics?: MetricsRegistry;
+  /** Told once: no block can follow, the process must stop. */
+  readonly onFatal: (error: unknown) => void;
+}
+
+/** CometBFT decides the blocks; this process is its application. */
+export interface CometEngine extends ConsensusEngine {
+  readonly mode: 'cometbft';
+  /** CometBFT's own RPC. */
+  readonly client: CometClient;
+  /** Where CometBFT finds the application. */
+  readonly abciAddress: string;
+}
+
+const POLL_MS = 100;
+
+export function createCometEngine(options: CometEngineOptions, deps: CometEngineDeps): CometEngine {
+  return new CometBftEngine(options, deps);
+}
+
+class CometBftEngine implements CometEngine {
+  readonly mode = 'cometbft';
+  readonly client: CometClient;
+  readonly #options: CometEngineOptions;
+  readonly #deps: CometEngineDeps;
+  readonly #gaps: Gaps;
+  #server: AbciServer | undefined;
+  #supervisor: Supervisor | undefined;
+  #following: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(options: CometEngineOptions, deps: CometEngineDeps) {
+    this.#options = options;
+    this.#deps = deps;
+    this.client = createCometClient({ address: options.rpcAddress });
+    this.#gaps = new Gaps({ file: options.gapFile }, { ...deps, fetchBlock: (known) => this.#fetch(known) });
+    const broadcaster = new Broadcaster(this.client);
+    deps.pool.relayTo((raw) => broadcaster.send(raw));
+  }
+
+  get abciAddress(): string {
+    return this.#server?.address ?? this.#options.abciAddress;
+  }
+
+  async start(): Promise<void> {
+    const { genesis, maxGas, release, retention, program, abciAddress: address } = this.#options;
+    const { logger, metrics, onFatal } = this.#deps;
+    const handlers = createCometApplication(
+      { genesis, maxGas, release, retention },
+      {
+        ...this.#deps,
+        fetchBlock: (known) => this.#fetch(known),
+        onHandshake: () => this.#follow(),
+        onGap: (height) => this.#gaps.note(height),
+      },
+    );
+    this.#server = await openAbciServer(
+      { address },
+      { handlers, logger, ...(metrics && { metrics }), onFailure: onFatal },
+    );
+    logger.info('Listening for CometBFT', { address: this.#server.address });
+    if (program) await this.#run(program);
+  }
+
+  /** CometBFT first: it may be in the middle of a block, which it finishes. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#supervisor?.stop();
+    await this.#server?.close();
+    await this.#following;
+    this.client.close();
+  }
+
+  async #run({ path, launch, environment }: NonNullable<CometEngineOptions['program']>): Promise<void> {
+    const { rpcAddress } = this.#options;
+    this.#supervisor = new Supervisor(
+      { path, environment, launch: { ...launch, abciAddress: this.abciAddress, rpcAddress } },
+      {
+        logger: this.#deps.cometLogger,
+        ...(this.#deps.metrics && { metrics: this.#deps.metrics }),
+        height: () => this.#deps.chain.height,
+        prepare: async () => {
+          if (rpcAddress.startsWith('unix://')) await rm(rpcAddress.slice('unix://'.length), { force: true });
+        },
+        onFatal: this.#deps.onFatal,
+      },
+    );
+    await this.#supervisor.start();
+  }
+
+  #fetch(known: KnownBlock): Promise<ReturnType<typeof fetchBlock> extends Promise<infer B> ? B : never> {
+    return fetchBlock(this.client, known);
+  }
+
+  /** After a handshake, as soon as CometBFT's RPC is there: what it replayed is completed, and its pool filled. */
+  #follow(): void {
+    this.#following ??= this.#catchUp()
+      .catch((error: unknown) => {
+        this.#deps.logger.warn('Catching up with CometBFT failed; the next connection tries again', {
+          reason: messageOf(error),
+        });
+      })
+      .finally(() => {
+        this.#following = undefined;
+      });
+  }
+
+  async #catchUp(): Promise<void> {
+    while (!this.#stopped) {
+      try {
+        await this.client.call('health');
+        await this.#gaps.complete();
+        await this.#deps.pool.relayAll();
+        return;
+      } catch (error) {
+        if (!isCodedError(error, 'CONSENSUS_COMET_DOWN')) throw error;
+        await pause(POLL_MS);
+      }
+    }
+  }
+}

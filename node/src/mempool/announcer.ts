@@ -1,0 +1,38 @@
+import type { CheckedTransaction } from '../execution/index.ts';
+import type { AccountQueue } from './accountQueue.ts';
+import type { MempoolDeps } from './mempoolDeps.ts';
+
+type Listener = (transaction: CheckedTransaction) => void;
+
+/** Tells of each transaction once, when it becomes executable. */
+export class Announcer {
+  readonly #logger: MempoolDeps['logger'];
+  readonly #listeners = new Set<Listener>();
+
+  constructor({ logger }: Pick<MempoolDeps, 'logger'>) {
+    this.#logger = logger;
+  }
+
+  /** Returns the unsubscriber. */
+  on(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Tells of the queue's pending transactions from this nonce on, but for those it has told of. */
+  announce(queue: AccountQueue, from: bigint): void {
+    for (const entry of queue.pending(from)) {
+      if (entry.announced) continue;
+      entry.announced = true;
+      for (const listener of this.#listeners) this.#tell(listener, entry.checked);
+    }
+  }
+
+  #tell(listener: Listener, transaction: CheckedTransaction): void {
+    try {
+      listener(transaction);
+    } catch (error) {
+      this.#logger.error('a mempool listener failed', { error });
+    }
+  }
+}
