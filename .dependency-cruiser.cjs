@@ -30,20 +30,26 @@ const LANDLORDS = {
   'big-integer': '^node/src/tracing/',
   pino: '^platform/src/',
   'prom-client': '^platform/src/',
-  ws: '^platform/src/',
+  ws: '^(platform/src/|sidecars/rateLimiter/src/proxy/)',
+  undici: '^sidecars/rateLimiter/src/upstream/',
   fastify: '^(platform/src/|sidecars/[^/]+/src/)',
 };
-const at = (rooms) => `^node/src/(${rooms.join('|')})/`;
-const floors = FLOORS.flatMap((rooms, i) =>
-  rooms.map((room) => ({
-    name: `${room}: look only down`,
-    severity: 'error',
-    from: { path: at([room]) },
-    to: {
-      path: at([...FLOORS.slice(i + 1).flat(), ...rooms.filter((other) => other !== room)]),
-    },
-  })),
-);
+/** A building of its own, with the same rules. */
+const LIMITER = 'sidecars/rateLimiter/src';
+const LIMITER_FLOORS = [['client', 'limit', 'rules'], ['settings', 'upstream'], ['proxy'], ['app'], ['cli']];
+
+const floorsOf = (root, name, all) => {
+  const at = (rooms) => `^${root}/(${rooms.join('|')})/`;
+  return all.flatMap((rooms, i) =>
+    rooms.map((room) => ({
+      name: `${name}${room}: look only down`,
+      severity: 'error',
+      from: { path: at([room]) },
+      to: { path: at([...all.slice(i + 1).flat(), ...rooms.filter((other) => other !== room)]) },
+    })),
+  );
+};
+const floors = [...floorsOf('node/src', '', FLOORS), ...floorsOf(LIMITER, 'limiter/', LIMITER_FLOORS)];
 const landlords = Object.entries(LANDLORDS).map(([pkg, home]) => ({
   name: `${pkg}: one landlord`,
   severity: 'error',
@@ -67,6 +73,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^node/src/(state/[^/]+|(?!state/)[^/]+)/' },
       to: { path: '^node/src/', pathNot: ['^node/src/$1/', '/index\\.ts$'] },
+    },
+    {
+      name: 'enter by the door of the limiter',
+      severity: 'error',
+      from: { path: `^${LIMITER}/([^/]+)/` },
+      to: { path: `^${LIMITER}/[^/]+/`, pathNot: [`^${LIMITER}/$1/`, '/index\\.ts$'] },
     },
     {
       name: 'not your own door',

@@ -7,6 +7,7 @@ import { QUERY_PATHS } from '../node/src/ledgerQuery/index.ts';
 import { openProtoSchema, packDescriptors } from '../node/src/proto/index.ts';
 import { openApiReference } from '../node/src/rest/index.ts';
 import { DEVELOPMENT_METHODS, METHODS, methodReference } from '../node/src/rpc/index.ts';
+import { limiterReference } from '../sidecars/rateLimiter/src/settings/index.ts';
 
 // First of all: what follows is made from it.
 const BUF = 'node_modules/@bufbuild/buf-linux-x64/bin/buf';
@@ -22,6 +23,7 @@ const PAGES: Readonly<Record<string, () => string>> = {
   'docs/reference/config.md': configReference,
   'docs/reference/consensus-rpc.md': () => cometReference(COMET_METHODS, UNSAFE_METHODS),
   'docs/reference/openapi.json': () => openApiReference(openProtoSchema(), QUERY_PATHS),
+  'docs/reference/rate-limiter.md': limiterReference,
   'docs/reference/json-rpc.md': () => methodReference([...METHODS, ...DEVELOPMENT_METHODS]),
 };
 

@@ -1,5 +1,5 @@
 import type { HttpReply } from './httpExchange.ts';
-import { type HttpServer, openHttpServer } from './httpServer.ts';
+import { type HttpRoute, type HttpServer, openHttpServer } from './httpServer.ts';
 import type { Logger } from './logger.ts';
 import type { MetricsRegistry } from './metrics.ts';
 
@@ -22,6 +22,8 @@ export interface Health {
 export interface AdminServerOptions {
   readonly address: string;
   readonly port: number;
+  /** What a program adds. */
+  readonly routes?: readonly HttpRoute[];
 }
 
 export interface AdminServerDeps {
@@ -52,6 +54,7 @@ export function openAdminServer(options: AdminServerOptions, deps: AdminServerDe
         get('/livez', () => toReply(health.live())),
         get('/readyz', () => toReply(health.ready())),
         get('/startupz', () => toReply(health.started())),
+        ...(options.routes ?? []),
       ],
       limits: { maxConnections: 64, maxBodyBytes: 1024, closeGraceMs: 1000 },
     },

@@ -199,13 +199,18 @@ async function listen(framework: FastifyInstance, { address, port }: HttpServerO
     await framework.listen({ host: address, port });
   } catch (cause) {
     await framework.close();
-    const reason = (cause as { code?: string }).code ?? String(cause);
-    throw new CodedError(
-      'HTTP_CANNOT_LISTEN',
-      `cannot listen on ${address}:${port} (${reason}); ${remedyFor(reason)}`,
-      { fields: { address, port, reason }, cause },
-    );
+    throw cannotListen(address, port, cause);
   }
+}
+
+/** HTTP_CANNOT_LISTEN with the address, the cause and a remedy. */
+export function cannotListen(address: string, port: number, cause: unknown): CodedError {
+  const reason = (cause as { code?: string }).code ?? String(cause);
+  return new CodedError(
+    'HTTP_CANNOT_LISTEN',
+    `cannot listen on ${address}:${port} (${reason}); ${remedyFor(reason)}`,
+    { fields: { address, port, reason }, cause },
+  );
 }
 
 function remedyFor(reason: string): string {

@@ -11,11 +11,13 @@ export {
   openAdminServer,
 } from './adminServer.ts';
 export { type Clock, systemClock } from './clock.ts';
+export { DirectMessage } from './directMessage.ts';
 export { diskFull, isDiskFull, messageOf, writeRemedy } from './diskFull.ts';
 export { syncDirectory, writeFileDurably } from './durableFile.ts';
 export { CodedError, type ErrorFields, isCodedError } from './errors.ts';
 export { type HttpHandler, type HttpReply, type HttpRequest, refusal } from './httpExchange.ts';
 export {
+  cannotListen,
   DEFAULT_HTTP_LIMITS,
   type HttpLimits,
   type HttpRoute,
@@ -41,6 +43,7 @@ export {
   type MetricsRegistry,
 } from './metrics.ts';
 export { pathExists } from './pathExists.ts';
+export { type BodyLimits, BodyReader } from './requestBody.ts';
 export type { WebSocketLimits } from './webSocket/webSocketLimits.ts';
 export type { WebSocketPeer, WebSocketSession } from './webSocket/webSocketPeer.ts';
 export {

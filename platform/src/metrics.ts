@@ -27,7 +27,8 @@ export interface HistogramMetric<Label extends string = string> {
 /** Where rooms register their metrics; the admin server prints it. One for each program. */
 export interface MetricsRegistry {
   counter<L extends string>(definition: MetricDefinition<L>): CounterMetric<L>;
-  gauge<L extends string>(definition: MetricDefinition<L>): GaugeMetric<L>;
+  /** `read` is asked whenever the metrics are printed, for values that nobody needs to push. */
+  gauge<L extends string>(definition: MetricDefinition<L> & { read?: () => number }): GaugeMetric<L>;
   histogram<L extends string>(
     definition: MetricDefinition<L> & { buckets: readonly number[] },
   ): HistogramMetric<L>;
@@ -68,7 +69,11 @@ export function createMetricsRegistry({ processMetrics = false } = {}): MetricsR
       };
     },
     gauge: (definition) => {
-      const gauge = new Gauge(config(definition));
+      const { read } = definition;
+      const gauge: Gauge = new Gauge({
+        ...config(definition),
+        ...(read && { collect: () => gauge.set(read()) }),
+      });
       return { set: (value, labels = {}) => gauge.set(labels as never, value) };
     },
     histogram: (definition) => {

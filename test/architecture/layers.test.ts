@@ -48,6 +48,19 @@ const PLANTED: Record<string, Record<string, string>> = {
       "import { peer } from '../../node/src/types/peer.ts';\nexport const nosy = peer;\n",
     'node/src/types/peer.ts': 'export const peer = 1;\n',
   },
+  'limiter/client: look only down': {
+    'sidecars/rateLimiter/src/client/upward.ts':
+      "import { proxy } from '../proxy/index.ts';\nexport const upward = proxy;\n",
+    'sidecars/rateLimiter/src/proxy/index.ts': 'export const proxy = 1;\n',
+  },
+  'enter by the door of the limiter': {
+    'sidecars/rateLimiter/src/proxy/window.ts':
+      "import { inner } from '../limit/inner.ts';\nexport const window = inner;\n",
+    'sidecars/rateLimiter/src/limit/inner.ts': 'export const inner = 1;\n',
+  },
+  'undici: one landlord': {
+    'sidecars/rateLimiter/src/app/tenant.ts': "import { Pool } from 'undici';\nexport const tenant = Pool;\n",
+  },
   resolves: {
     'node/src/keys/lost.ts': "import { nothing } from './nowhere.ts';\nexport const lost = nothing;\n",
   },
@@ -74,7 +87,7 @@ describe('the layer rules', () => {
     }
     const tools = join(import.meta.dirname, '../../node_modules/.bin/depcruise');
     const rules = join(import.meta.dirname, '../../.dependency-cruiser.cjs');
-    const args = [tools, '--config', rules, '--output-type', 'json', 'platform', 'node'];
+    const args = [tools, '--config', rules, '--output-type', 'json', 'platform', 'node', 'sidecars'];
     const run = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 });
     report = JSON.parse(run.stdout) as Report;
   });

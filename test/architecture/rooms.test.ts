@@ -3,19 +3,16 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|constants|shared|manager)\.ts$/;
-const sources = ['platform/src', 'node/src'].flatMap((root) =>
+const sources = ['platform/src', 'node/src', 'sidecars/rateLimiter/src'].flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .map((path) => join(root, path)),
 );
 const handWritten = sources.filter((path) => !path.endsWith('.test.ts') && !path.endsWith('index.ts'));
 
-/** `node/src/<room>` or `node/src/state/<room>`: the folders that must have a door. */
-const rooms = [
-  ...new Set(
-    sources.flatMap((path) => /^node\/src\/(?:state\/[^/]+|(?!state\/)[^/]+)(?=\/)/.exec(path)?.[0] ?? []),
-  ),
-];
+/** `node/src/<room>`, `node/src/state/<room>` or a sidecar's: the folders that must have a door. */
+const ROOM = /^(?:node\/src\/(?:state\/[^/]+|(?!state\/)[^/]+)|sidecars\/[^/]+\/src\/[^/]+)(?=\/)/;
+const rooms = [...new Set(sources.flatMap((path) => ROOM.exec(path)?.[0] ?? []))];
 
 describe('rooms', () => {
   it.each(rooms)('%s has a door that says what it owns, what it does not, and its invariants', (room) => {

@@ -1,0 +1,77 @@
+import type { Duplex } from 'node:stream';
+import { clientBehind, clientKey, type IpBytes } from '../client/index.ts';
+import type { Policy } from './policy.ts';
+
+/** Whoever is at the other end of a connection, judged anew when the policy changes. */
+class Peer {
+  readonly address: IpBytes;
+  #policy: Policy | undefined;
+  #key = '';
+  #isTrusted = false;
+
+  constructor(address: IpBytes) {
+    this.address = address;
+  }
+
+  isTrusted(policy: Policy): boolean {
+    this.#judge(policy);
+    return this.#isTrusted;
+  }
+
+  key(policy: Policy): string {
+    this.#judge(policy);
+    return this.#key;
+  }
+
+  #judge(policy: Policy): void {
+    if (policy === this.#policy) return;
+    this.#policy = policy;
+    this.#isTrusted = policy.isTrusted(this.address);
+    this.#key = clientKey(this.address, policy.settings.limit['ipv6-prefix']);
+  }
+}
+
+/** Who is connected, and how often. */
+export class Peers {
+  readonly #peers = new WeakMap<Duplex, Peer>();
+  readonly #connections = new Map<string, number>();
+
+  /**
+   * Remembers a connection until it closes. False, and nothing remembered, when its address has as many as it may;
+   * trusted proxies may have any number.
+   */
+  admit(socket: Duplex, address: IpBytes, policy: Policy): boolean {
+    const peer = new Peer(address);
+    const most = policy.settings.clients['max-connections'];
+    const key = peer.key(policy);
+    const count = this.#connections.get(key) ?? 0;
+    if (most > 0 && count >= most && !peer.isTrusted(policy)) return false;
+    this.#peers.set(socket, peer);
+    this.#connections.set(key, count + 1);
+    socket.once('close', () => this.#forget(key));
+    return true;
+  }
+
+  /** The key of the client behind a request of this connection. */
+  clientOf(socket: Duplex, forwardedFor: string | undefined, policy: Policy): string {
+    const peer = this.#peers.get(socket);
+    if (!peer) return '';
+    if (forwardedFor === undefined || !peer.isTrusted(policy)) return peer.key(policy);
+    const client = clientBehind(peer.address, forwardedFor, (address) => policy.isTrusted(address));
+    return clientKey(client, policy.settings.limit['ipv6-prefix']);
+  }
+
+  /** What goes on to the node: what a trusted proxy said, and the proxy; else the peer alone. */
+  forwardedFor(socket: Duplex, said: string | undefined, policy: Policy): string {
+    const peer = this.#peers.get(socket);
+    const own = clientKey(peer?.address ?? new Uint8Array(4), 128);
+    const text = own.includes('.') ? own : own.replaceAll(/(.{4})(?!$)/g, '$1:');
+    return said !== undefined && peer?.isTrusted(policy) ? `${said}, ${text}` : text;
+  }
+
+  #forget(key: string): void {
+    const left = (this.#connections.get(key) ?? 1) - 1;
+    if (left > 0) this.#connections.set(key, left);
+    else this.#connections.delete(key);
+  }
+}

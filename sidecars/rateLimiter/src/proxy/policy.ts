@@ -1,0 +1,20 @@
+import { type IpBytes, Network } from '../client/index.ts';
+import { MethodRules } from '../rules/index.ts';
+import type { LimiterSettings } from '../settings/index.ts';
+
+/** Settings in force, in the form in which requests are judged by them. A new one takes the place of the old. */
+export class Policy {
+  readonly settings: LimiterSettings;
+  readonly rules: MethodRules;
+  readonly #trusted: readonly Network[];
+
+  constructor(settings: LimiterSettings) {
+    this.settings = settings;
+    this.rules = new MethodRules(settings.methods);
+    this.#trusted = settings.clients['trusted-proxies'].flatMap((text) => Network.parse(text) ?? []);
+  }
+
+  isTrusted(address: IpBytes): boolean {
+    return this.#trusted.some((network) => network.has(address));
+  }
+}
