@@ -3,11 +3,8 @@ import { type LogMatch, type LogVisitor, visitLog } from '../../history/index.ts
 import { toHexData, toHexQuantity } from '../../primitives/index.ts';
 import { RawJson } from '../rawJson.ts';
 import { serverError } from '../rpcError.ts';
+import { AsciiWriter } from './asciiWriter.ts';
 
-/** Two hex digits of each byte. */
-const [HIGH, LOW] = [0, 1].map((digit) =>
-  Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').charCodeAt(digit)),
-) as [Uint8Array, Uint8Array];
 const ascii = (text: string): Buffer => Buffer.from(text, 'latin1');
 const ADDRESS = ascii('{"address":"0x');
 const TOPICS = ascii('","topics":[');
@@ -22,7 +19,10 @@ const CLOSE = ascii(']');
 
 /** Of a log with three topics and a word of data; grows where they are longer. */
 const LOG_BYTES = 680;
-const LOGS_PER_TURN = 4096;
+/** Between two looks at the clock. */
+const LOGS_PER_LOOK = 256;
+/** The event loop gets its turn after so long. */
+const TURN_MS = 3;
 
 /** Limits of one answer. */
 export interface LogsJsonLimits {
@@ -37,12 +37,15 @@ export interface LogsJsonLimits {
  */
 export async function logsJson(logs: readonly LogMatch[], limits: LogsJsonLimits): Promise<RawJson> {
   const writer = new LogsWriter({ bytes: Math.min(logs.length * LOG_BYTES, limits.bytesMax) });
+  limits.signal.throwIfAborted();
+  let turnEnds = performance.now() + TURN_MS;
   for (let i = 0; i < logs.length; i++) {
     writer.add(logs[i]!);
     if (writer.length > limits.bytesMax) throw tooLarge(limits.bytesMax);
-    if (i % LOGS_PER_TURN !== LOGS_PER_TURN - 1) continue;
+    if (i % LOGS_PER_LOOK !== LOGS_PER_LOOK - 1 || performance.now() < turnEnds) continue;
     await nextTurn();
     limits.signal.throwIfAborted();
+    turnEnds = performance.now() + TURN_MS;
   }
   return new RawJson(writer.list());
 }
@@ -54,52 +57,52 @@ function tooLarge(bytesMax: number) {
 }
 
 class LogsWriter implements LogVisitor {
-  #out: Buffer;
-  #length = 0;
+  readonly #out: AsciiWriter;
   #isFirstTopic = true;
   /** What all logs of a receipt have, for the last one seen. */
   #receipt: { readonly of: Uint8Array; readonly json: Buffer } | undefined;
 
   constructor(options: { readonly bytes: number }) {
-    this.#out = Buffer.allocUnsafe(options.bytes);
-    this.#put(OPEN);
+    this.#out = new AsciiWriter(options);
+    this.#out.put(OPEN);
   }
 
   get length(): number {
-    return this.#length;
+    return this.#out.length;
   }
 
   /** Closes the list, which then takes no more. */
   list(): Uint8Array {
-    this.#put(CLOSE);
-    return this.#out.subarray(0, this.#length);
+    this.#out.put(CLOSE);
+    return this.#out.written();
   }
 
   add(log: LogMatch): void {
-    if (this.#length > 1) this.#put(COMMA);
+    const out = this.#out;
+    if (out.length > 1) out.put(COMMA);
     this.#isFirstTopic = true;
     visitLog(log, this);
-    this.#put(this.#placeOf(log));
-    this.#digits(log.logIndex);
-    this.#put(END);
+    out.put(this.#placeOf(log));
+    out.digits(log.logIndex);
+    out.put(END);
   }
 
   address(bytes: Uint8Array, start: number, end: number): void {
-    this.#put(ADDRESS);
-    this.#hex(bytes, start, end);
-    this.#put(TOPICS);
+    this.#out.put(ADDRESS);
+    this.#out.hex(bytes, start, end);
+    this.#out.put(TOPICS);
   }
 
   topic(bytes: Uint8Array, start: number, end: number): void {
-    this.#put(this.#isFirstTopic ? TOPIC : NEXT_TOPIC);
+    this.#out.put(this.#isFirstTopic ? TOPIC : NEXT_TOPIC);
     this.#isFirstTopic = false;
-    this.#hex(bytes, start, end);
-    this.#put(QUOTE);
+    this.#out.hex(bytes, start, end);
+    this.#out.put(QUOTE);
   }
 
   data(bytes: Uint8Array, start: number, end: number): void {
-    this.#put(DATA);
-    this.#hex(bytes, start, end);
+    this.#out.put(DATA);
+    this.#out.hex(bytes, start, end);
   }
 
   #placeOf(log: LogMatch): Buffer {
@@ -115,39 +118,5 @@ class LogsWriter implements LogVisitor {
       this.#receipt = { of: log.transactionHash, json: ascii(place.join(',')) };
     }
     return this.#receipt.json;
-  }
-
-  #put(bytes: Uint8Array): void {
-    this.#reserve(bytes.length);
-    const out = this.#out;
-    let at = this.#length;
-    // For some dozen bytes a loop is faster than a copy by the runtime.
-    if (bytes.length > 64) out.set(bytes, at);
-    else for (let i = 0; i < bytes.length; i++) out[at++] = bytes[i]!;
-    this.#length += bytes.length;
-  }
-
-  #hex(bytes: Uint8Array, start: number, end: number): void {
-    this.#reserve((end - start) * 2);
-    const out = this.#out;
-    let at = this.#length;
-    for (let i = start; i < end; i++) {
-      out[at++] = HIGH[bytes[i]!]!;
-      out[at++] = LOW[bytes[i]!]!;
-    }
-    this.#length = at;
-  }
-
-  #digits(value: number): void {
-    const text = value.toString(16);
-    this.#reserve(text.length);
-    for (let i = 0; i < text.length; i++) this.#out[this.#length++] = text.charCodeAt(i);
-  }
-
-  #reserve(more: number): void {
-    if (this.#length + more <= this.#out.length) return;
-    const grown = Buffer.allocUnsafe(Math.max(this.#length + more, this.#out.length * 2));
-    grown.set(this.#out.subarray(0, this.#length));
-    this.#out = grown;
   }
 }
