@@ -43,6 +43,8 @@ const GENESIS = {
   gasLimit: '0x2160ec0',
   alloc: {},
 };
+/** Of one trace: a busy machine takes long. */
+const TIMEOUT = '5m';
 const STEPS = { enableMemory: true, enableReturnData: true };
 const CALLS = { tracer: 'callTracer', tracerConfig: { withLog: true } };
 const GETH_CONFIGS = [
@@ -129,7 +131,7 @@ test(`${CASES} generated calls run as on a peer, step by step`, { timeout: 3_600
   const coverage = newCoverage();
   for (let seed = FIRST; seed < FIRST + CASES; seed++) {
     const wanted = executionCase(createRandom(seed), geth !== undefined);
-    const configs = geth ? GETH_CONFIGS : [STEPS, CALLS];
+    const configs = (geth ? GETH_CONFIGS : [STEPS, CALLS]).map((config) => ({ ...config, timeout: TIMEOUT }));
     const [ours, theirs] = await Promise.all([
       tracesOf(node.url, wanted, configs),
       tracesOf((geth ?? anvil)!.url, wanted, geth ? configs : [STEPS]),

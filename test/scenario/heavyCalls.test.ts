@@ -90,3 +90,27 @@ describe.each([
     expect(await rpcCall(node.url, 'eth_call', [LONG, 'latest'])).toBe('0x');
   });
 });
+
+describe('a node that stops under heavy calls', () => {
+  it('answers them that it is stopping, and ends in order', async () => {
+    const node = await startDevNode({
+      home: homes.fresh(),
+      args: [
+        ...setting('simulation_gas_limit', '1000000000000'),
+        ...setting('simulation_evm_timeout', '10m'),
+      ],
+    });
+    const calls = Array.from({ length: 6 }, () =>
+      rpcCall(node.url, 'eth_call', [ENDLESS, 'latest']).catch((error: unknown) => error),
+    );
+    const running = async (): Promise<true | undefined> => {
+      const text = await (await fetch(`${node.adminUrl}/metrics`)).text();
+      return /chain_threads_queued_jobs [1-9]/.test(text) || undefined;
+    };
+    await until('calls run and wait', running);
+    expect(await node.stop()).toBe(0);
+    for (const error of await Promise.all(calls)) {
+      expect(error).toMatchObject({ code: -32000, message: 'the node is stopping' });
+    }
+  });
+});

@@ -44,6 +44,8 @@ export interface RpcServer {
 }
 
 const FILTERS_MAX = 10_000;
+/** For calls that run when the node stops. */
+const JOB_GRACE_MS = 500;
 const CALL_CACHE_BYTES_MAX = 8 << 20;
 const BLOCK_JSON_BYTES_MAX = 32 << 20;
 
@@ -101,7 +103,11 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
     const overWebSocket =
       webSocket &&
       opened.own(await openWebSocketTransport({ address, ...webSocket }, { ...roomDeps, dispatcher, hub }));
-    return { http: overHttp, webSocket: overWebSocket, close: () => opened.close() };
+    const close = (): Promise<void> => {
+      jobs.stopWithin(JOB_GRACE_MS);
+      return opened.close();
+    };
+    return { http: overHttp, webSocket: overWebSocket, close };
   } catch (error) {
     await opened.close();
     throw error;

@@ -117,6 +117,12 @@ describe('a job', () => {
     });
     await pool.run('echo', 1, calls);
   });
+
+  it('that needs too much at a stroke, without a look, is told so as well', async () => {
+    const pool = open({ threads: 1 });
+    await expect(pool.run('burst', {}, calls)).rejects.toMatchObject({ code: 'THREADS_OUT_OF_MEMORY' });
+    await pool.run('echo', 1, calls);
+  });
 });
 
 describe('a pool', () => {

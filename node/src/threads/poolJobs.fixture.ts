@@ -38,6 +38,10 @@ await serveJobs(async ({ data }) => {
             interrupt();
           }
         }
+        case 'burst': {
+          const burst = new Map<string, unknown>();
+          for (let i = 0; ; i++) burst.set(`key ${i}`, { i });
+        }
       }
     },
     close: async () => undefined,

@@ -1,3 +1,4 @@
+import type { HeapInfo } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { CodedError } from '@chain/platform';
 import {
@@ -36,10 +37,15 @@ export interface Job {
   settle(outcome: { readonly result: unknown } | { readonly error: unknown }): void;
 }
 
+/** A job that does not look may have so many times its memory; then its thread is ended. */
+const BURST = 2;
 /**
- * V8's own limit is far above the job's: what reaches it in one burst would end the process, not only its thread.
+ * V8's own limit is far above that: what reaches it within one of V8's functions ends the process, not only its thread.
  */
-const HARD_LIMIT = 3;
+const HARD_LIMIT = 8;
+/** From one look at the memory of a job to the next. */
+const WATCH_MS = 100;
+const MIB = 1024 * 1024;
 /** How long a job may take to notice that it must end; then its thread is ended. */
 const GRACE_MS = 1000;
 
@@ -52,6 +58,7 @@ export class PoolThread {
   readonly ended: Promise<void>;
   #job: Job | undefined;
   #overdue: NodeJS.Timeout | undefined;
+  #watch: NodeJS.Timeout | undefined;
   /** Why the thread was ended, when the job gave the reason. */
   #reason: CodedError | undefined;
 
@@ -88,6 +95,7 @@ export class PoolThread {
     this.#job = job;
     job.began();
     this.#endLater(job.timeoutMs + GRACE_MS, tookTooLong(job.timeoutMs));
+    this.#watch = setInterval(() => this.#lookAtMemory(), WATCH_MS).unref();
     const { id, kind, params, timeoutMs } = job;
     this.#send({ id, kind, params, timeoutMs });
   }
@@ -109,11 +117,24 @@ export class PoolThread {
 
   #endLater(milliseconds: number, reason: CodedError): void {
     clearTimeout(this.#overdue);
-    const end = (): void => {
-      this.#reason = reason;
-      void this.#worker.terminate();
+    this.#overdue = setTimeout(() => this.#endFor(reason), milliseconds).unref();
+  }
+
+  #endFor(reason: CodedError): void {
+    this.#reason = reason;
+    void this.#worker.terminate();
+  }
+
+  /** From outside, for a job that makes much between two looks of its own. */
+  #lookAtMemory(): void {
+    const { heapMegabytes } = this.#options;
+    const job = this.#job;
+    const judge = ({ used_heap_size: heap, external_memory: external }: HeapInfo): void => {
+      if (this.#job !== job || heap + external < BURST * heapMegabytes * MIB) return;
+      this.#endFor(outOfMemory(heapMegabytes));
     };
-    this.#overdue = setTimeout(end, milliseconds).unref();
+    // It rejects once the thread is gone, which is heard of elsewhere.
+    this.#worker.getHeapStatistics().then(judge, () => undefined);
   }
 
   #send(request: ThreadRequest): void {
@@ -128,6 +149,7 @@ export class PoolThread {
 
   #settle(outcome: Parameters<Job['settle']>[0]): void {
     clearTimeout(this.#overdue);
+    clearInterval(this.#watch);
     const job = this.#job;
     this.#job = undefined;
     job?.settle(outcome);

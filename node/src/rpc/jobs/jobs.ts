@@ -1,7 +1,7 @@
 import { CodedError, isCodedError } from '@chain/platform';
 import type { Chain } from '../../chain/index.ts';
 import type { CallRequest, Execution } from '../../execution/index.ts';
-import type { JobPool } from '../../threads/index.ts';
+import type { JobOptions, JobPool } from '../../threads/index.ts';
 
 import { type RpcError, serverError } from '../rpcError.ts';
 import { CostBook, costKey } from './costBook.ts';
@@ -43,6 +43,7 @@ export class Jobs {
   readonly #deps: JobsDeps;
   readonly #costs = new CostBook();
   readonly #wasted = new Spending();
+  readonly #stopping = new AbortController();
 
   constructor(options: JobsOptions, deps: JobsDeps) {
     this.#options = options;
@@ -67,9 +68,31 @@ export class Jobs {
     const { stateStore } = this.#deps;
     await stateStore.reached(params.base.version);
     const order: JobOrder = { params, synced: stateStore.durableVersion };
-    const answer = (await pool.run(name, order, { lane: kind.lane, ...run })) as JobAnswer;
+    const answer = await this.#inPool(pool, name, order, { lane: kind.lane, ...run });
     if (key !== undefined) this.#costs.note(key, answer.milliseconds);
     return resultOf(answer) as ResultOf<Name>;
+  }
+
+  /** Ends what still runs after so long: the node is stopping. */
+  stopWithin(milliseconds: number): void {
+    setTimeout(() => this.#stopping.abort(), milliseconds).unref();
+  }
+
+  async #inPool(
+    pool: Pick<JobPool, 'run'>,
+    name: JobName,
+    order: JobOrder,
+    options: JobOptions,
+  ): Promise<JobAnswer> {
+    const { signal: stopping } = this.#stopping;
+    const signal = options.signal ? AbortSignal.any([options.signal, stopping]) : stopping;
+    try {
+      return (await pool.run(name, order, { ...options, signal })) as JobAnswer;
+    } catch (error) {
+      if (stopping.aborted && isCodedError(error, 'THREADS_CANCELLED'))
+        throw serverError('the node is stopping');
+      throw error;
+    }
   }
 
   #mayTry(key: string): boolean {
