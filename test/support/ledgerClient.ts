@@ -6,6 +6,7 @@ import {
   defaultRegistryTypes,
   SigningStargateClient,
 } from '@cosmjs/stargate';
+import { MsgUnjail } from 'cosmjs-types/cosmos/slashing/v1beta1/tx';
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
 import type { TestAccount } from '../../node/src/execution/testChain.ts';
 import { MsgAssociate } from '../../node/src/ledger/messages/associateMessage.ts';
@@ -26,6 +27,7 @@ export const DEFAULT_FEE: StdFee = { amount: [{ denom: 'usei', amount: '2000' }]
 
 const registry = new Registry([
   ...defaultRegistryTypes,
+  [MsgUnjail.typeUrl, MsgUnjail],
   [MsgAssociate.typeUrl, { ...MsgAssociate, fromPartial: (message: unknown) => message } as never],
 ]);
 const aminoTypes = new AminoTypes(createDefaultAminoConverters());

@@ -9,6 +9,7 @@ import { signLedger } from './ledgerClient.ts';
 
 export const consensusKey = (seed: number): Uint8Array => sha256(utf8(`consensus key ${seed}`));
 export const consensusAddress = (seed: number): Uint8Array => sha256(consensusKey(seed)).subarray(0, 20);
+const nameOf = (address: Uint8Array): string => Buffer.from(address).toString('hex');
 export const account = (seed: number): Uint8Array => testAccount(seed).chainAddress;
 export const accountText = (seed: number): string => toBech32(account(seed));
 export const operatorText = (seed: number): string => toBech32(account(seed), 'chainvaloper');
@@ -66,14 +67,17 @@ export class ValidatorChain {
   readonly absent = new Set<number>();
   seconds = 1_700_000_000n;
 
+  /** The votes for the newest block. */
+  #votes: CommitVote[];
+
   private constructor(chain: TestChain) {
     this.chain = chain;
+    this.#votes = this.#nextVotes();
   }
 
   static async start(genesis: ValidatorGenesis, options?: ExecutionOptions): Promise<ValidatorChain> {
-    return new ValidatorChain(
-      await TestChain.start(JSON.parse(JSON.stringify(validatorGenesis(genesis))), undefined, options),
-    );
+    const appState: unknown = JSON.parse(JSON.stringify(validatorGenesis(genesis)));
+    return new ValidatorChain(await TestChain.start(appState, undefined, options));
   }
 
   get state() {
@@ -84,28 +88,24 @@ export class ValidatorChain {
     return readValidator(this.state, account(seed));
   }
 
-  /** The votes for the newest block: its set is the one that is next at the state before it. */
-  #votes: CommitVote[] = [];
-
   async block(raws: readonly Uint8Array[] = [], changes: Partial<BlockContext> = {}): Promise<BlockOutcome> {
-    const missing = [...this.absent].map((seed) => Buffer.from(consensusAddress(seed)).toString('hex'));
-    const lastVotes = this.#votes.map((vote) => ({
-      ...vote,
-      signed: !missing.includes(Buffer.from(vote.address).toString('hex')),
-    }));
-    const { next } = readEngineSets(this.state);
+    const missing = new Set([...this.absent].map((seed) => nameOf(consensusAddress(seed))));
+    const lastVotes = this.#votes.map((vote) => ({ ...vote, signed: !missing.has(nameOf(vote.address)) }));
+    const votes = this.#nextVotes();
     this.seconds += 1n;
-    const outcome = await this.chain.block(raws, {
-      lastVotes,
-      time: { seconds: this.seconds, nanos: 0 },
-      ...changes,
-    });
-    this.#votes = next.map(({ publicKey, power }) => ({
+    const time = { seconds: this.seconds, nanos: 0 };
+    const outcome = await this.chain.block(raws, { lastVotes, time, ...changes });
+    this.#votes = votes;
+    return outcome;
+  }
+
+  /** Of the block to come. */
+  #nextVotes(): CommitVote[] {
+    return readEngineSets(this.state).next.map(({ publicKey, power }) => ({
       address: sha256(publicKey).subarray(0, 20),
       power,
       signed: true,
     }));
-    return outcome;
   }
 
   async blocks(count: number): Promise<void> {
@@ -186,6 +186,10 @@ export const messages = {
       minSelfDelegation: '',
       ...changes,
     }),
+  withdraw: (by: number, from: number): EncodeObject => ({
+    typeUrl: '/cosmos.distribution.v1beta1.MsgWithdrawDelegatorReward',
+    value: { delegatorAddress: accountText(by), validatorAddress: operatorText(from) },
+  }),
   unjail: (seed: number): EncodeObject => ({
     typeUrl: '/cosmos.slashing.v1beta1.MsgUnjail',
     value: { validatorAddr: operatorText(seed) },

@@ -6,12 +6,15 @@ import {
   endStakingBlock,
   FEE_COLLECTOR_EVM_ADDRESS,
   isLedgerError,
+  type LedgerEffects,
   ledgerError,
   ofStage,
+  punishMisbehavior,
   readBalanceWei,
   runLedgerTransaction,
   STAYS_UNBONDED,
   settleSupply,
+  watchVotes,
   writeBalanceWei,
 } from '../ledger/index.ts';
 import { Overlay, type PointReads, type RangeReads } from '../state/view/index.ts';
@@ -60,6 +63,8 @@ export async function runBlock(
   recordParent(overlay);
   const begin = { overlay, events: new EventLog() };
   if (context.lastVotes) allocateFees(begin, context.lastVotes);
+  // A replay's state offers single rows only; who is slashed and who joins the set is not looked at then.
+  if (parent.iterate) punish(begin, context);
   const scope: TransactionScope = {
     state: new EvmState(overlay),
     block: evmBlockOf(context, sources.state),
@@ -81,12 +86,16 @@ export async function runBlock(
     await nextTurn();
     turnEnds = performance.now() + TURN_MS;
   }
-  // A replay's state offers single rows only; what the end of the block does is not looked at then.
   const end = { overlay, events: new EventLog() };
   const validatorUpdates = parent.iterate ? endStakingBlock(end, ledger.block) : [];
   if (input.hash) writeNewestBlock(overlay, { height: context.height, hash: input.hash });
   const events = [...ofStage(begin.events.events, 'BeginBlock'), ...ofStage(end.events.events, 'EndBlock')];
   return { ...finish(overlay, parent, ledger), events, validatorUpdates };
+}
+
+function punish(effects: LedgerEffects, { height, time, lastVotes, misbehavior }: BlockContext): void {
+  if (lastVotes) watchVotes(effects, lastVotes, { height, time });
+  if (misbehavior) punishMisbehavior(effects, misbehavior, { height, time });
 }
 
 interface Run {

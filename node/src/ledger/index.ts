@@ -17,6 +17,7 @@ export {
   writeUnits,
 } from './balance.ts';
 export { type BankSend, bankSendsOf, ledgerTransactionOf } from './bank/bankSends.ts';
+export type { LedgerEffects } from './bank/transferCoins.ts';
 export { accountRows, allBalanceRows, balanceRows, type HeldCoin, supplyRows } from './bankQueries.ts';
 export { BASE_DENOMINATION, WEI_PER_UNIT } from './denomination.ts';
 export { allocateFees } from './distribution/allocateFees.ts';
@@ -37,6 +38,8 @@ export { STAYS_UNBONDED } from './messages/validatorMessages.ts';
 export { moduleAddress } from './moduleAddress.ts';
 export { type MessageCodec, readRow } from './protoRow.ts';
 export { prefixRange, type RowRange } from './rowRange.ts';
+export { punishMisbehavior } from './slashing/doubleSigns.ts';
+export { watchVotes } from './slashing/liveness.ts';
 export {
   readSigningInfo,
   readSlashingParams,

@@ -8,6 +8,7 @@ import {
   withdrawCommissionMessage,
   withdrawRewardMessage,
 } from './stakingMessages.ts';
+import { unjailMessage } from './unjailMessage.ts';
 import { createValidatorMessage, editValidatorMessage } from './validatorMessages.ts';
 
 const ALL: readonly MessageReader[] = [
@@ -21,6 +22,7 @@ const ALL: readonly MessageReader[] = [
   redelegateMessage,
   withdrawRewardMessage,
   withdrawCommissionMessage,
+  unjailMessage,
 ];
 
 /** The messages that the ledger runs, by type URL. */

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import {
+  readDelegation,
+  readSigningInfo,
+  readSlashes,
+  readStakingPool,
+  readSupplyWei,
+  readUnbonding,
+} from '../../node/src/ledger/index.ts';
+import type { Misbehavior } from '../../node/src/types/index.ts';
+import { account, consensusAddress, messages, ValidatorChain } from '../support/validatorChain.ts';
+
+// The amounts are worked out by hand from the rules of the SDK's x/slashing and x/staking (v0.50).
+
+const BONDED = 3;
+const UNBONDING = 2;
+const MILLION = 1_000_000;
+const slashing = {
+  signed_blocks_window: '10',
+  min_signed_per_window: '0.5',
+  downtime_jail_duration: '10s',
+  slash_fraction_double_sign: '0.05',
+  slash_fraction_downtime: '0.01',
+};
+const units = (chain: ValidatorChain) => readSupplyWei(chain.state) / 10n ** 12n;
+const info = (chain: ValidatorChain, seed: number) => readSigningInfo(chain.state, consensusAddress(seed))!;
+const doubleSign = (seed: number, { height, power }: { height: number; power: bigint }): Misbehavior => ({
+  kind: 'duplicateVote',
+  address: consensusAddress(seed),
+  power,
+  height,
+  time: { seconds: 1_700_000_000n, nanos: 0 },
+});
+
+describe('a validator that is down', () => {
+  it('is slashed by its power and jailed when it has missed half of a window, and may come back', async () => {
+    // 3,333,333 units are power 3: a hundredth of 3,000,000 units is lost.
+    const chain = await ValidatorChain.start({ stakes: [10 * MILLION, 3_333_333], slashing });
+    const supply = units(chain);
+    chain.absent.add(1);
+    // Votes are told of from block 2 on; a window has passed after height 10.
+    await chain.blocks(9);
+    expect(chain.chain.height).toBe(10);
+    expect(info(chain, 1)).toMatchObject({ missedBlocksCounter: 9n, indexOffset: 9n });
+    expect(chain.validator(1)).toMatchObject({ jailed: false, status: BONDED, tokens: '3333333' });
+    const { events, validatorUpdates } = await chain.block();
+    expect(chain.validator(1)).toMatchObject({ jailed: true, status: UNBONDING, tokens: '3303333' });
+    expect(validatorUpdates.map(({ power }) => power)).toEqual([0n]);
+    expect(info(chain, 1)).toMatchObject({
+      missedBlocksCounter: 0n,
+      indexOffset: 0n,
+      tombstoned: false,
+      jailedUntil: { seconds: chain.seconds + 10n },
+    });
+    expect(events.find(({ type }) => type === 'slash')!.attributes.map(({ value }) => value)).toEqual([
+      expect.stringMatching(/^chainvalcons1/),
+      '3',
+      'missing_signature',
+      expect.stringMatching(/^chainvalcons1/),
+      '30000',
+      'BeginBlock',
+    ]);
+    // 30,000 / 3,333,333, rounded up at the 18th digit.
+    const [slash] = readSlashes(chain.state, account(1));
+    expect(slash).toMatchObject({ height: 11n, event: { fraction: '9000000900000091' } });
+    expect(units(chain)).toBe(supply - 30_000n);
+    expect(readStakingPool(chain.state)).toEqual({ bonded: 10_000_000n, notBonded: 3_303_333n });
+    expect(await chain.run(1, messages.unjail(1))).toMatchObject({ code: 4, codespace: 'slashing' });
+    chain.absent.clear();
+    await chain.blocks(9);
+    expect(await chain.run(1, messages.unjail(1))).toMatchObject({ code: 0, log: '' });
+    expect(chain.validator(1)).toMatchObject({ jailed: false, status: BONDED });
+    expect(info(chain, 1).startHeight).toBe(BigInt(chain.chain.height));
+    expect(await chain.run(1, messages.unjail(1))).toMatchObject({ code: 5, codespace: 'slashing' });
+    expect(await chain.run(3, messages.unjail(3))).toMatchObject({ code: 2, codespace: 'slashing' });
+  });
+
+  it('is left alone while it signs every other block, and its window forgets', async () => {
+    const chain = await ValidatorChain.start({ stakes: [10 * MILLION, MILLION], slashing });
+    for (let i = 0; i < 30; i++) {
+      if (i % 2 === 0) chain.absent.add(1);
+      else chain.absent.delete(1);
+      await chain.block();
+    }
+    expect(info(chain, 1)).toMatchObject({ missedBlocksCounter: 5n, indexOffset: 30n });
+    chain.absent.clear();
+    await chain.blocks(10);
+    expect(info(chain, 1)).toMatchObject({ missedBlocksCounter: 0n, indexOffset: 40n });
+    expect(chain.validator(1)).toMatchObject({ jailed: false, tokens: '1000000' });
+  });
+
+  it('may not come back with less of its own than it promised', async () => {
+    const chain = await ValidatorChain.start({ stakes: [10 * MILLION, 2 * MILLION], slashing });
+    expect(await chain.run(1, messages.edit(1, { minSelfDelegation: '2000000' }))).toMatchObject({ code: 0 });
+    chain.absent.add(1);
+    await chain.blocks(12);
+    chain.seconds += 60n;
+    expect(await chain.run(1, messages.unjail(1))).toMatchObject({ code: 7, codespace: 'slashing' });
+    expect(await chain.run(1, messages.undelegate(1, 1, 1_980_000))).toMatchObject({ code: 0 });
+    expect(await chain.run(1, messages.unjail(1))).toMatchObject({ code: 6, codespace: 'slashing' });
+  });
+});
+
+describe('a validator that signs twice', () => {
+  it('loses of what it has, of what unbonds since and of what moved on since, and never comes back', async () => {
+    const chain = await ValidatorChain.start({ stakes: [10 * MILLION, 10 * MILLION], slashing });
+    await chain.run(5, messages.delegate(5, 1, 4_500_000)); // block 2
+    await chain.run(5, messages.undelegate(5, 1, 500_000)); // 3, before the offence
+    await chain.run(5, messages.undelegate(5, 1, MILLION)); // 4
+    await chain.run(5, messages.redelegate(5, { from: 1, to: 0 }, MILLION)); // 5
+    expect(chain.validator(1)!.tokens).toBe('12000000');
+    const supply = units(chain);
+    const { events } = await chain.block([], { misbehavior: [doubleSign(1, { height: 5, power: 14n })] });
+    // 5 % of 14,000,000 are owed: 50,000 each of what unbonds and of what moved, the rest of what is there.
+    expect(units(chain)).toBe(supply - 700_000n);
+    expect(chain.validator(1)).toMatchObject({ tokens: '11400000', jailed: true, status: UNBONDING });
+    expect(chain.validator(0)).toMatchObject({ tokens: '10950000' });
+    expect(readDelegation(chain.state, account(5), account(0))!.shares).toBe(`${950_000n * 10n ** 18n}`);
+    expect(readDelegation(chain.state, account(5), account(1))!.shares).toBe(`${2_000_000n * 10n ** 18n}`);
+    const { entries } = readUnbonding(chain.state, account(5), account(1))!;
+    expect(entries.map(({ balance, initialBalance }) => [balance, initialBalance])).toEqual([
+      ['500000', '500000'],
+      ['950000', '1000000'],
+    ]);
+    const [slash] = readSlashes(chain.state, account(1));
+    expect(slash!.event.fraction).toBe(`${5n * 10n ** 16n}`);
+    expect(events.filter(({ type }) => type === 'slash')).toHaveLength(2);
+    expect(info(chain, 1)).toMatchObject({ tombstoned: true, jailedUntil: { seconds: 253_402_300_799n } });
+    chain.seconds += 10n ** 6n;
+    expect(await chain.run(1, messages.unjail(1))).toMatchObject({ code: 4, codespace: 'slashing' });
+    // Once is enough.
+    const again = units(chain);
+    await chain.block([], { misbehavior: [doubleSign(1, { height: 5, power: 14n })] });
+    expect(units(chain)).toBe(again);
+  });
+
+  it('takes first what unbonds from where redelegated stake went', async () => {
+    const chain = await ValidatorChain.start({ stakes: [10 * MILLION, 10 * MILLION], slashing });
+    await chain.run(5, messages.delegate(5, 1, 2 * MILLION)); // 2
+    await chain.run(5, messages.redelegate(5, { from: 1, to: 0 }, MILLION)); // 3
+    await chain.run(5, messages.undelegate(5, 0, 980_000)); // 4
+    await chain.block([], { misbehavior: [doubleSign(1, { height: 3, power: 12n })] });
+    // 50,000 of the 600,000 owed are the redelegation's, and all of them unbond.
+    expect(readUnbonding(chain.state, account(5), account(0))!.entries[0]!.balance).toBe('930000');
+    expect(chain.validator(0)!.tokens).toBe('10020000');
+    expect(chain.validator(1)!.tokens).toBe('10450000');
+  });
+
+  it('is slashed while it unbonds, and not once it is unbonded', async () => {
+    const chain = await ValidatorChain.start({
+      stakes: [10 * MILLION, 5 * MILLION, 4 * MILLION],
+      params: { max_validators: 2, unbonding_time: '5s' },
+      slashing,
+    });
+    await chain.run(5, messages.delegate(5, 2, 2 * MILLION));
+    expect(chain.validator(1)).toMatchObject({ status: UNBONDING });
+    await chain.block([], { misbehavior: [doubleSign(1, { height: 1, power: 5n })] });
+    expect(chain.validator(1)).toMatchObject({ tokens: '4750000', jailed: true });
+    expect(readStakingPool(chain.state)).toEqual({ bonded: 16_000_000n, notBonded: 4_750_000n });
+    const other = await ValidatorChain.start({
+      stakes: [10 * MILLION, 5 * MILLION, 4 * MILLION],
+      params: { max_validators: 2, unbonding_time: '1s' },
+      slashing,
+    });
+    await other.run(5, messages.delegate(5, 2, 2 * MILLION));
+    await other.block();
+    await other.block([], { misbehavior: [doubleSign(1, { height: 1, power: 5n })] });
+    expect(other.validator(1)).toMatchObject({ status: 1, tokens: '5000000', jailed: false });
+  });
+});
