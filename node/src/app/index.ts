@@ -4,6 +4,7 @@
  * Does not own: any behaviour of a room, flags, exit codes.
  * Invariant: whatever is opened is closed in reverse, also after a failed start.
  */
+export { chainInfo, evmChainInfo } from './chainInfo.ts';
 export { createHomeSnapshot } from './createHomeSnapshot.ts';
 export { importSnapshot } from './importSnapshot.ts';
 export { inspectState, type StateInspection } from './inspection/inspectState.ts';

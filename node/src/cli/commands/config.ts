@@ -16,6 +16,7 @@ Examples:
   chaind config show --output json
   CHAIND_STATE_STORE_SS_KEEP_RECENT=0 chaind config show
   chaind config migrate                   upgrade files of an older release, after showing what changes
+  chaind config chain-info --rpc https://rpc.example.com --rest https://api.example.com
   chaind config keys                      every key with default, rule and meaning, as Markdown`;
 
 export function addConfigCommands(program: Command): void {
@@ -36,6 +37,16 @@ export function addConfigCommands(program: Command): void {
     .addOption(homeOption())
     .option('--yes', 'do not ask', false)
     .action(migrateConfig);
+  config
+    .command('chain-info')
+    .description('print what Keplr and its relatives take to add this chain')
+    .addOption(homeOption())
+    .option('--rpc <url>', 'where wallets reach the consensus RPC; where it listens by default')
+    .option('--rest <url>', 'where they reach REST')
+    .option('--evm-rpc <url>', 'where they reach JSON-RPC')
+    .option('--chain-name <name>', 'what people see; the chain id by default')
+    .option('--evm', 'the EVM side, which wallets keep as a chain of its own', false)
+    .action(printChainInfo);
   config.command('keys').description('print the reference of all keys').action(printReference);
 }
 
@@ -89,6 +100,18 @@ function printChanges({ path, changes }: FileMigration): void {
     for (const text of before) console.log(`- ${text}`);
     for (const text of after) console.log(`+ ${text}`);
   }
+}
+
+async function printChainInfo(options: {
+  readonly home: string;
+  readonly rpc?: string;
+  readonly rest?: string;
+  readonly evmRpc?: string;
+  readonly chainName?: string;
+  readonly evm: boolean;
+}): Promise<void> {
+  const { chainInfo, evmChainInfo } = await import('../../app/index.ts');
+  printJson(await (options.evm ? evmChainInfo : chainInfo)(options));
 }
 
 async function printReference(): Promise<void> {
