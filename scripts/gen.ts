@@ -3,11 +3,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { COMET_METHODS, cometReference, UNSAFE_METHODS } from '../node/src/cometRpc/index.ts';
 import { configReference } from '../node/src/config/index.ts';
+import { PRECOMPILE_ABIS } from '../node/src/evm/index.ts';
 import { QUERY_PATHS } from '../node/src/ledgerQuery/index.ts';
 import { openProtoSchema, packDescriptors } from '../node/src/proto/index.ts';
 import { openApiReference } from '../node/src/rest/index.ts';
 import { DEVELOPMENT_METHODS, METHODS, methodReference } from '../node/src/rpc/index.ts';
 import { limiterReference } from '../sidecars/rateLimiter/src/settings/index.ts';
+import { nativeTokenModule } from './compileNativeToken.ts';
+
+// Code of pointers, which the rooms import.
+writeFileSync('node/src/evm/pointer/nativeTokenCode.ts', nativeTokenModule());
 
 // First of all: what follows is made from it.
 const BUF = 'node_modules/@bufbuild/buf-linux-x64/bin/buf';
@@ -30,5 +35,12 @@ const PAGES: Readonly<Record<string, () => string>> = {
 for (const [path, write] of Object.entries(PAGES)) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, write());
+  console.log(`wrote ${path}`);
+}
+
+// What Solidity's tools call precompiles by.
+for (const [name, abi] of Object.entries(PRECOMPILE_ABIS)) {
+  const path = `docs/abi/${name}.json`;
+  writeFileSync(path, `${JSON.stringify(abi, null, 2)}\n`);
   console.log(`wrote ${path}`);
 }

@@ -1,5 +1,10 @@
 import { Secp256k1Wallet, type StdFee } from '@cosmjs/amino';
-import { DirectSecp256k1Wallet, type EncodeObject, Registry } from '@cosmjs/proto-signing';
+import {
+  DirectSecp256k1Wallet,
+  type EncodeObject,
+  type GeneratedType,
+  Registry,
+} from '@cosmjs/proto-signing';
 import {
   AminoTypes,
   createDefaultAminoConverters,
@@ -10,6 +15,7 @@ import { MsgUnjail } from 'cosmjs-types/cosmos/slashing/v1beta1/tx';
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
 import type { TestAccount } from '../../node/src/execution/testChain.ts';
 import { MsgAssociate } from '../../node/src/ledger/messages/associateMessage.ts';
+import { MsgRegisterPointer } from '../../node/src/ledger/messages/pointerMessages.ts';
 import { toBech32 } from '../../node/src/primitives/index.ts';
 
 /** What a transaction is signed with; the account number is that of genesis' order. */
@@ -25,10 +31,14 @@ export interface LedgerSigning {
 
 export const DEFAULT_FEE: StdFee = { amount: [{ denom: 'usei', amount: '2000' }], gas: '200000' };
 
+const ofChain = (codec: typeof MsgAssociate | typeof MsgRegisterPointer): [string, GeneratedType] => [
+  codec.typeUrl,
+  { ...codec, fromPartial: (message: unknown) => message } as never,
+];
 const registry = new Registry([
   ...defaultRegistryTypes,
   [MsgUnjail.typeUrl, MsgUnjail],
-  [MsgAssociate.typeUrl, { ...MsgAssociate, fromPartial: (message: unknown) => message } as never],
+  ...[MsgAssociate, MsgRegisterPointer].map(ofChain),
 ]);
 const aminoTypes = new AminoTypes(createDefaultAminoConverters());
 

@@ -1,5 +1,5 @@
 import type { Chain } from '../chain/index.ts';
-import { bankSendsOf, ledgerTransactionOf } from '../ledger/index.ts';
+import { bankSendsOf, syntheticInputOf } from '../ledger/index.ts';
 import type { LedgerSource } from '../rpc/index.ts';
 
 /** What legacy lists show beside EVM transactions: bank sends, and what stands behind synthetic receipts. */
@@ -7,10 +7,6 @@ export function openLedgerSource(chain: Pick<Chain, 'newestState'>): LedgerSourc
   return {
     // An association is for good, so the newest state knows all that any older one knew.
     transfers: (record) => bankSendsOf(record, chain.newestState),
-    synthetic: ({ block }, { ledgerIndex, to }) => {
-      const raw = block.txs[ledgerIndex];
-      const [message] = (raw && ledgerTransactionOf(raw)?.messages) ?? [];
-      return { input: message?.value ?? new Uint8Array(0), to };
-    },
+    synthetic: (record, receipt) => ({ input: syntheticInputOf(record, receipt), to: receipt.to }),
   };
 }

@@ -10,6 +10,8 @@ export interface EvmBlock {
   readonly number: bigint;
   /** Seconds. */
   readonly timestamp: bigint;
+  /** Of the second: the ledger's time is finer than the EVM's. */
+  readonly nanos: number;
   readonly coinbase: Uint8Array;
   /** 32 bytes. */
   readonly prevRandao: Uint8Array;
@@ -30,6 +32,7 @@ export function evmBlockOf(context: BlockContext, state: PointReads): EvmBlock {
     chainId: context.evmChainId,
     number: BigInt(context.height),
     timestamp: context.time.seconds,
+    nanos: context.time.nanos,
     coinbase: FEE_COLLECTOR_EVM_ADDRESS,
     prevRandao: prevRandaoOf(context.time),
     gasLimit: context.gasLimit,

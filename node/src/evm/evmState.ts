@@ -1,6 +1,7 @@
 import { readBalanceWei, writeBalanceWei } from '../ledger/index.ts';
 import { bytesOfMapKey, equalBytes, isZero, keccak256, padLeft, uint64ToBytes } from '../primitives/index.ts';
 import type { Overlay } from '../state/view/index.ts';
+import type { LedgerEvent } from '../types/index.ts';
 import { associateContract } from './contractAssociation.ts';
 import {
   accountKey,
@@ -31,6 +32,7 @@ const ZERO_WORD = new Uint8Array(32);
 export class EvmState {
   readonly overlay: Overlay;
   readonly #scratch = new TransactionScratch();
+  #precompileFailure: string | undefined;
 
   constructor(overlay: Overlay) {
     this.overlay = overlay;
@@ -38,6 +40,7 @@ export class EvmState {
 
   /** Forgets the previous transaction. */
   beginTransaction(): void {
+    this.#precompileFailure = undefined;
     this.#scratch.clear();
   }
 
@@ -173,6 +176,25 @@ export class EvmState {
   /** To be removed by `endTransaction`. */
   markDestroyed(address: Uint8Array): void {
     this.#scratch.markDestroyed(address);
+  }
+
+  /** What precompiles tell the ledger; taken back with the frame that called them. */
+  addLedgerEvents(events: readonly LedgerEvent[]): void {
+    this.#scratch.addEvents(events);
+  }
+
+  /** Of this transaction. */
+  ledgerEvents(): readonly LedgerEvent[] {
+    return [...this.#scratch.events()];
+  }
+
+  /** Why a precompile refused a call of this transaction: the last one, also of a frame that was taken back. */
+  notePrecompileFailure(text: string): void {
+    this.#precompileFailure = text;
+  }
+
+  get precompileFailure(): string | undefined {
+    return this.#precompileFailure;
   }
 
   #remove(address: Uint8Array): void {

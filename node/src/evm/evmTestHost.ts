@@ -5,8 +5,7 @@ import { evmBlockOf } from './evmBlock.ts';
 import type { EvmExecutionResult, EvmHost, EvmMessage } from './evmEngine.ts';
 import { EvmState } from './evmState.ts';
 import type { EvmTracer } from './evmTracer.ts';
-import { addressPrecompile } from './precompile/addressPrecompile.ts';
-import { precompileTable } from './precompile/precompile.ts';
+import { CHAIN_PRECOMPILES } from './precompile/chainPrecompiles.ts';
 import { writeNewestBlock } from './recentBlocks.ts';
 
 /** Fixtures of this room's tests: accounts, a block, a state over nothing, one shared engine. */
@@ -31,7 +30,7 @@ export function testHost(tracer?: EvmTracer): EvmHost {
   };
   const block = evmBlockOf(context, overlay);
   const state = new EvmState(overlay);
-  const host = { state, block, precompiles: precompileTable([addressPrecompile]) };
+  const host = { state, block, precompiles: CHAIN_PRECOMPILES };
   return tracer ? { ...host, tracer } : host;
 }
 

@@ -27,7 +27,8 @@ export type {
 } from './evmTracer.ts';
 export { floorGas, GAS, intrinsicGas, MAX_INIT_CODE_BYTES, settledGas } from './gas.ts';
 export { opcodeName } from './opcodeNames.ts';
-export { addressPrecompile } from './precompile/addressPrecompile.ts';
+export { deployPointer } from './pointer/deployPointer.ts';
+export { CHAIN_PRECOMPILES } from './precompile/chainPrecompiles.ts';
 export {
   isStandardPrecompile,
   type MovedStandard,
@@ -35,8 +36,8 @@ export {
   type PrecompileContext,
   type PrecompileOutcome,
   type PrecompileTable,
-  precompileTable,
 } from './precompile/precompile.ts';
+export { PRECOMPILE_ABIS } from './precompile/precompileAbis.ts';
 export {
   type BlockMark,
   initRecentBlocks,

@@ -1,4 +1,5 @@
 import { mapKeyOf } from '../primitives/index.ts';
+import type { LedgerEvent } from '../types/index.ts';
 /** What an EVM transaction remembers and then forgets; every change can be taken back to a mark. */
 export class TransactionScratch {
   readonly #undo: (() => void)[] = [];
@@ -7,6 +8,7 @@ export class TransactionScratch {
   readonly #transient = new Map<string, Uint8Array>();
   readonly #created = new Map<string, Uint8Array>();
   readonly #destroyed = new Map<string, Uint8Array>();
+  readonly #events: LedgerEvent[] = [];
   /** Values at the start of the transaction of every slot written in it; a revert does not change them. */
   readonly #original = new Map<string, OriginalSlot>();
 
@@ -28,6 +30,7 @@ export class TransactionScratch {
     this.#created.clear();
     this.#destroyed.clear();
     this.#original.clear();
+    this.#events.length = 0;
   }
 
   isWarmAddress(address: Uint8Array): boolean {
@@ -62,6 +65,18 @@ export class TransactionScratch {
       before === undefined ? this.#transient.delete(key) : this.#transient.set(key, before),
     );
     this.#transient.set(key, value);
+  }
+
+  addEvents(events: readonly LedgerEvent[]): void {
+    const before = this.#events.length;
+    this.#undo.push(() => {
+      this.#events.length = before;
+    });
+    this.#events.push(...events);
+  }
+
+  events(): Iterable<LedgerEvent> {
+    return this.#events;
   }
 
   isCreated(address: Uint8Array): boolean {

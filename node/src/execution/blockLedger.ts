@@ -1,9 +1,10 @@
-import { createAddress } from '../evm/index.ts';
-import type { LedgerBlock } from '../ledger/index.ts';
+import { createAddress, deployPointer } from '../evm/index.ts';
+import type { LedgerBlock, LedgerOutcome } from '../ledger/index.ts';
 import type { BlockContext, Receipt, TransactionResult } from '../types/index.ts';
 import type { ReceivedTransaction } from './transaction/receivedTransaction.ts';
 import { rejectedResult } from './transaction/rejection.ts';
 import type { ExecutedTransaction, RefusedTransaction } from './transaction/runTransaction.ts';
+import type { UnplacedReceipt } from './transaction/syntheticReceipt.ts';
 import { transactionEvents } from './transaction/transactionEvents.ts';
 
 /** ABCI code of a transaction whose execution failed; it stays in the block and its fees are kept (§7.2). */
@@ -28,7 +29,7 @@ export class BlockLedger {
 
   constructor({ gasLimit, chainId, height, time }: BlockContext, soleValidator?: Uint8Array) {
     this.gasLimit = gasLimit;
-    this.block = { chainId, height, time, soleValidator };
+    this.block = { chainId, height, time, soleValidator, deployPointer };
   }
 
   get gasLeft(): bigint {
@@ -44,9 +45,13 @@ export class BlockLedger {
     this.results.push(result);
   }
 
-  /** Of a ledger transaction, which has a result and no receipt. */
-  addLedger(result: TransactionResult): void {
+  /** Of a ledger transaction, which has a result, and a receipt only where pointers tell of it. */
+  addLedger({ pointerTransfers: _, ...result }: LedgerOutcome, shell: UnplacedReceipt | undefined): void {
     this.gasUsed += result.gasUsed;
+    if (shell) {
+      this.receipts.push({ ...shell, ...this.#place() });
+      this.#logs += shell.logs.length;
+    }
     this.results.push(result);
   }
 
@@ -57,12 +62,13 @@ export class BlockLedger {
 
   #addExecuted(received: ReceivedTransaction, outcome: ExecutedTransaction): void {
     const { execution, gasUsed, effectiveGasPrice, signer } = outcome;
-    const vmError = execution.error ?? '';
+    const vmError = vmErrorOf(outcome);
     this.gasUsed += gasUsed;
     this.evmGasUsed += gasUsed;
     this.fees += gasUsed * effectiveGasPrice;
     this.receipts.push({
-      ...this.#place(received),
+      ...this.#place(),
+      ...kindOf(received),
       from: signer.evmAddress,
       contractAddress: outcome.contractAddress,
       status: execution.error === undefined ? 1 : 0,
@@ -80,14 +86,17 @@ export class BlockLedger {
       log: vmError && `evm reverted: ${vmError}`,
       gasWanted: received.transaction.gasLimit,
       gasUsed,
-      events: transactionEvents(received, { signer, newlyAssociated: outcome.newlyAssociated, vmError }),
+      events: [
+        ...transactionEvents(received, { signer, newlyAssociated: outcome.newlyAssociated, vmError }),
+        ...outcome.ledgerEvents,
+      ],
     });
   }
 
   /** A refused transaction is listed only when it used up its nonce (§2.1, rule 4). */
   #addRefused(received: ReceivedTransaction, { rejection, signer, nonceUsed }: RefusedTransaction): void {
     const { gasLimit, to, nonce } = received.transaction;
-    const place = this.#place(received);
+    const place = { ...this.#place(), ...kindOf(received) };
     this.results.push(rejectedResult(rejection, gasLimit));
     if (!nonceUsed || !signer) return;
     this.receipts.push({
@@ -103,16 +112,23 @@ export class BlockLedger {
     });
   }
 
-  #place({ transaction }: ReceivedTransaction) {
+  #place() {
     return {
-      transactionHash: transaction.hash,
       blockNumber: this.block.height,
       ledgerIndex: this.results.length,
       transactionIndex: this.receipts.length,
-      type: transaction.type,
-      to: transaction.to,
       cumulativeGasUsed: this.evmGasUsed,
       firstLogIndex: this.#logs,
     };
   }
+}
+
+function kindOf({ transaction: { hash, type, to } }: ReceivedTransaction) {
+  return { transactionHash: hash, type, to };
+}
+
+/** Why the EVM failed, '' when it did not; behind a bar what a precompile had against it (json-rpc.md §7.4). */
+function vmErrorOf({ execution: { error }, precompileFailure }: ExecutedTransaction): string {
+  if (error === undefined) return '';
+  return precompileFailure === undefined ? error : `${error}|${precompileFailure}`;
 }

@@ -1,5 +1,5 @@
 import type { Logger, MetricsRegistry } from '@chain/platform';
-import { addressPrecompile, type EvmEngine, precompileTable } from '../evm/index.ts';
+import { CHAIN_PRECOMPILES, type EvmEngine } from '../evm/index.ts';
 import { readEngineSets } from '../ledger/index.ts';
 import { Overlay, type PointReads, type RangeReads } from '../state/view/index.ts';
 import type { BlockContext, TransactionResult, ValidatorPower } from '../types/index.ts';
@@ -86,7 +86,7 @@ const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024;
 export function createExecution(options: ExecutionOptions, deps: ExecutionDependencies): Execution {
   const parts: ExecutionParts = {
     engine: deps.engine,
-    precompiles: precompileTable([addressPrecompile]),
+    precompiles: CHAIN_PRECOMPILES,
     transactions: createTransactionCache({
       maxBytes: options.transactionCacheBytes ?? DEFAULT_CACHE_BYTES,
       mayImpersonate: options.development,

@@ -31,6 +31,7 @@ import { Sources } from './sources.ts';
 import type { Received, ReceivedLedgerTransaction } from './transaction/receivedTransaction.ts';
 import { isRejection, rejectedResult, rejection } from './transaction/rejection.ts';
 import { runTransaction, type TransactionScope } from './transaction/runTransaction.ts';
+import { syntheticReceipt } from './transaction/syntheticReceipt.ts';
 
 /** A block to run. */
 export interface BlockInput {
@@ -137,8 +138,9 @@ function runLedger(received: ReceivedLedgerTransaction, { ledger, scope, parts }
     return;
   }
   const options = { bytes: raw.length, minimumFee: 0n, mayBeAhead: false };
-  const result = runLedgerTransaction(transaction, scope.state.overlay, ledger.block, options);
-  ledger.addLedger(result);
+  const { overlay } = scope.state;
+  const result = runLedgerTransaction(transaction, overlay, ledger.block, options);
+  ledger.addLedger(result, syntheticReceipt(received, result, overlay));
   for (const { type, attributes } of result.events) {
     if (type !== STAYS_UNBONDED) continue;
     parts.logger.warn(

@@ -3,7 +3,8 @@ import { bytesToHex, equalBytes } from '../primitives/index.ts';
 import type { Overlay } from '../state/view/index.ts';
 import { ensureAccount } from './account.ts';
 import { readChainAddress, readEvmAddress, writeAssociation } from './associationRows.ts';
-import { readAccountWei, writeAccountWei } from './balance.ts';
+import { readAccountWei, readUnits, writeAccountWei, writeUnits } from './balance.ts';
+import { readHeldDenominations } from './bank/heldDenominations.ts';
 
 /** An EVM address and the chain account that it is. Addresses 20 bytes, the key compressed (33 bytes). */
 export interface Association {
@@ -24,6 +25,7 @@ export function associate(overlay: Overlay, association: Association): boolean {
     return false;
   }
   if (boundChain || boundEvm) throw associatedElsewhere(evmAddress, chainAddress);
+  const castCoins = equalBytes(evmAddress, chainAddress) ? [] : readHeldDenominations(overlay, evmAddress);
   // Read before the rows exist: afterwards the EVM address means the chain account.
   const castWei = equalBytes(evmAddress, chainAddress) ? 0n : readAccountWei(overlay, evmAddress);
   writeAssociation(overlay, evmAddress, chainAddress);
@@ -32,7 +34,19 @@ export function associate(overlay: Overlay, association: Association): boolean {
     writeAccountWei(overlay, evmAddress, 0n);
     writeAccountWei(overlay, chainAddress, readAccountWei(overlay, chainAddress) + castWei);
   }
+  for (const denomination of castCoins)
+    moveAll(overlay, denomination, { from: evmAddress, to: chainAddress });
   return true;
+}
+
+function moveAll(
+  overlay: Overlay,
+  denomination: string,
+  { from, to }: { readonly from: Uint8Array; readonly to: Uint8Array },
+): void {
+  const amount = readUnits(overlay, from, denomination);
+  writeUnits(overlay, from, { denomination, amount: 0n });
+  writeUnits(overlay, to, { denomination, amount: readUnits(overlay, to, denomination) + amount });
 }
 
 function associatedElsewhere(evmAddress: Uint8Array, chainAddress: Uint8Array): CodedError {

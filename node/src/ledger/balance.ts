@@ -2,6 +2,7 @@ import { CodedError } from '@chain/platform';
 import { bytesToHex } from '../primitives/index.ts';
 import type { Overlay, PointReads } from '../state/view/index.ts';
 import { readChainAddress } from './associationRows.ts';
+import { noteHeld } from './bank/heldDenominations.ts';
 import { balanceKey, readAmount, weiRemainderKey, writeAmount } from './bankRows.ts';
 import { BASE_DENOMINATION, WEI_PER_UNIT } from './denomination.ts';
 
@@ -44,7 +45,14 @@ export function writeUnits(
   chainAddress: Uint8Array,
   coin: { readonly denomination: string; readonly amount: bigint },
 ): void {
-  writeChanged(overlay, balanceKey(chainAddress, coin.denomination), coin.amount);
+  const { denomination, amount } = coin;
+  const key = balanceKey(chainAddress, denomination);
+  const before = readAmount(overlay, key);
+  if (before === amount) return;
+  writeAmount(overlay, key, amount);
+  const isHeld = amount > 0n;
+  if (denomination === BASE_DENOMINATION || isHeld === before > 0n) return;
+  noteHeld(overlay, chainAddress, { denomination, isHeld });
 }
 
 // Most transfers leave one of the two rows alone; an unchanged row must not reach the change set.

@@ -5,7 +5,14 @@ import { BASE_DENOMINATION } from './denomination.ts';
 /** Store that holds balances and supply. */
 export const BANK_STORE = 'bank';
 
-const PREFIX = { supply: 0x00, balance: 0x02, weiRemainder: 0x04, supplyRemainder: 0x05 } as const;
+const PREFIX = {
+  supply: 0x00,
+  metadata: 0x01,
+  balance: 0x02,
+  weiRemainder: 0x04,
+  supplyRemainder: 0x05,
+  held: 0x06,
+} as const;
 
 const BASE_NAME = utf8(BASE_DENOMINATION);
 
@@ -35,6 +42,16 @@ export function supplyRemainderKey(denomination: string): Uint8Array {
   return prefixed(PREFIX.supplyRemainder, utf8(denomination));
 }
 
+/** 0x01 ‖ denomination */
+export function metadataKey(denomination: string): Uint8Array {
+  return prefixed(PREFIX.metadata, utf8(denomination));
+}
+
+/** 0x06 ‖ address: which denominations beside the base one it holds. */
+export function heldKey(chainAddress: Uint8Array): Uint8Array {
+  return prefixed(PREFIX.held, chainAddress);
+}
+
 /** Which part of a balance a bank key holds, if any; used to sum what a block changed. */
 export function balancePartOf(key: Uint8Array, denomination: string): 'units' | 'wei' | undefined {
   if (key[0] === PREFIX.weiRemainder) return 'wei';
@@ -43,8 +60,8 @@ export function balancePartOf(key: Uint8Array, denomination: string): 'units' | 
   return name === denomination ? 'units' : undefined;
 }
 
-export function isBalanceRow(key: Uint8Array): boolean {
-  return key[0] === PREFIX.balance || key[0] === PREFIX.weiRemainder;
+export function isTotalRow(key: Uint8Array): boolean {
+  return key[0] === PREFIX.supply || key[0] === PREFIX.supplyRemainder;
 }
 
 /** A decimal amount; 0 when the row is absent. */

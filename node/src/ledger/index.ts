@@ -1,7 +1,7 @@
 /**
  * Who is who and who holds what: accounts, association of EVM and chain addresses, balances, supply.
- * Owns: the rows of the stores `acc`, `bank`, `staking`, `distribution` and `slashing`, rows 0x01 and 0x02 of
- * `evm`, the list of stores. Queries page through a `RowRange`, or read single rows at any `PointReads`.
+ * Owns: the rows of the stores `acc`, `bank`, `staking`, `distribution` and `slashing`, rows 0x01, 0x02, 0x15 and
+ * 0x17 of `evm`, the list of stores. Queries page through a `RowRange`, or read single rows at any `PointReads`.
  * Does not own: EVM state, transactions, fees.
  * Invariants: wei remainder < 10^12 of every account; the supply is the sum of all balances after each block.
  */
@@ -16,8 +16,18 @@ export {
   writeBalanceWei,
   writeUnits,
 } from './balance.ts';
-export { type BankSend, bankSendsOf, ledgerTransactionOf } from './bank/bankSends.ts';
-export type { LedgerEffects } from './bank/transferCoins.ts';
+export { type BankSend, bankSendsOf, ledgerTransactionOf, syntheticInputOf } from './bank/bankSends.ts';
+export { formatCoins, isDenomination, type Units } from './bank/coins.ts';
+export { readHeldDenominations } from './bank/heldDenominations.ts';
+export {
+  BASE_METADATA,
+  type DenominationMetadata,
+  decimalsOf,
+  metadataRows,
+  readMetadata,
+  writeMetadata,
+} from './bank/metadata.ts';
+export { type LedgerEffects, requireReceiver, transferCoins } from './bank/transferCoins.ts';
 export { accountRows, allBalanceRows, balanceRows, type HeldCoin, supplyRows } from './bankQueries.ts';
 export { BASE_DENOMINATION, WEI_PER_UNIT } from './denomination.ts';
 export { allocateFees } from './distribution/allocateFees.ts';
@@ -34,8 +44,21 @@ export { pendingRewards, stakeOf } from './distribution/pendingRewards.ts';
 export { FEE_COLLECTOR_CHAIN_ADDRESS, FEE_COLLECTOR_EVM_ADDRESS } from './feeCollector.ts';
 export { isLedgerError, type LedgerError, ledgerError } from './ledgerError.ts';
 export { MsgAssociate } from './messages/associateMessage.ts';
+export type { MessageAnswer, MessageContext } from './messages/messageKind.ts';
+export { runLedgerMessage } from './messages/runLedgerMessage.ts';
 export { STAYS_UNBONDED } from './messages/validatorMessages.ts';
 export { moduleAddress } from './moduleAddress.ts';
+export {
+  isPointerOf,
+  POINTER_PRECOMPILE_ADDRESS,
+  POINTER_VERSION,
+  type Pointer,
+  pointerAddressOf,
+  readPointee,
+  readPointer,
+} from './pointers/pointerRows.ts';
+export type { PointerTransfer } from './pointers/pointerTransfers.ts';
+export { type PointerDeployer, registerPointer } from './pointers/registerPointer.ts';
 export { type MessageCodec, readRow } from './protoRow.ts';
 export { prefixRange, type RowRange } from './rowRange.ts';
 export { punishMisbehavior } from './slashing/doubleSigns.ts';
@@ -72,4 +95,9 @@ export { checkLedgerShape, feeOf, runAnte } from './transaction/ante.ts';
 export { decodeLedgerTransaction, type LedgerTransaction } from './transaction/decodeTransaction.ts';
 export { EventLog, ofStage } from './transaction/events.ts';
 export { GasMeter } from './transaction/gasMeter.ts';
-export { type LedgerBlock, runLedgerTransaction } from './transaction/runLedgerTransaction.ts';
+export { flushOverlay, MeteredOverlay } from './transaction/meteredOverlay.ts';
+export {
+  type LedgerBlock,
+  type LedgerOutcome,
+  runLedgerTransaction,
+} from './transaction/runLedgerTransaction.ts';

@@ -4,7 +4,7 @@ import type { StoreChanges } from '../types/index.ts';
 import {
   BANK_STORE,
   balancePartOf,
-  isBalanceRow,
+  isTotalRow,
   parseAmount,
   readAmount,
   supplyKey,
@@ -53,7 +53,7 @@ function supplyDifference(stores: readonly StoreChanges[], parent: PointReads): 
 
 /** Whether a row holds a total, which follows from the balances (`settleSupply`). */
 export function isSupplyRow(store: string, key: Uint8Array): boolean {
-  return store === BANK_STORE && !isBalanceRow(key);
+  return store === BANK_STORE && isTotalRow(key);
 }
 
 function writeSupplyWei(overlay: Overlay, wei: bigint): void {

@@ -10,13 +10,13 @@ export interface EvmLog {
 /** The type of a receipt that no EVM transaction has: a synthetic one (json-rpc.md §3.5). */
 export const SYNTHETIC_TYPE = 0xffffffff;
 
-/** The outcome of one EVM transaction, as stored (json-rpc.md §7.4). Amounts in wei, gas in units. */
+/** The outcome of one EVM transaction, or a synthetic one, as stored (json-rpc.md §7.4). Amounts in wei, gas in units. */
 export interface Receipt {
   readonly transactionHash: Uint8Array;
   readonly blockNumber: number;
   /** Index of the ledger transaction in the block. */
   readonly ledgerIndex: number;
-  /** Index among the block's listed EVM transactions (json-rpc.md §2.1). */
+  /** Index among the block's receipts, synthetic ones included. */
   readonly transactionIndex: number;
   /** EVM transaction type 0–4; synthetic receipts carry SYNTHETIC_TYPE. */
   readonly type: number;

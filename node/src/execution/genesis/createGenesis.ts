@@ -1,7 +1,7 @@
 import type { GenesisValidator } from '../../ledger/index.ts';
 import { formatDecimal, toBech32, toHexData } from '../../primitives/index.ts';
 import { DEFAULT_FEE_PARAMETERS, type FeeParameters } from '../feeMarket/feeParameters.ts';
-import type { GenesisJson } from './genesisState.ts';
+import type { GenesisJson, GenesisMetadataJson } from './genesisState.ts';
 import { PARAMETER_NAMES } from './parseGenesis.ts';
 
 /** What every development account starts with: 10,000 tokens. */
@@ -13,12 +13,16 @@ export interface FundedAccount {
   readonly chainAddress: Uint8Array;
   readonly publicKey: Uint8Array;
   readonly balanceWei: bigint;
+  /** Denominations beside the base one, in whole units. */
+  readonly coins?: readonly { readonly denom: string; readonly amount: string }[];
 }
 
 /** Makes `app_state` of a new chain's genesis.json; `parseGenesis` reads it back. */
 export function createGenesisState(options: {
   readonly evmChainId: bigint;
   readonly accounts: readonly FundedAccount[];
+  /** Denominations beside the base one. */
+  readonly denominations?: readonly GenesisMetadataJson[];
   readonly feeParameters?: Partial<FeeParameters>;
   /** Whoever makes the first blocks, with what it has staked on top of the accounts. */
   readonly validator?: GenesisValidator;
@@ -31,14 +35,16 @@ export function createGenesisState(options: {
     PARAMETER_NAMES[name],
     name === 'targetGasUsedPerBlock' ? parameters[name].toString() : formatDecimal(parameters[name]),
   ]);
-  const funded = options.accounts.filter((account) => account.balanceWei > 0n);
+  const funded = options.accounts.filter(({ balanceWei, coins }) => balanceWei > 0n || coins);
   return {
     evm: { chain_id: options.evmChainId.toString(), params: Object.fromEntries(params), accounts: [] },
     bank: {
       balances: funded.map((account) => ({
         address: toBech32(account.chainAddress),
         wei: account.balanceWei.toString(),
+        ...(account.coins && { coins: account.coins }),
       })),
+      ...(options.denominations && { denom_metadata: options.denominations }),
     },
     ...(options.validator && { staking: stakingOf(options.validator, options.unbondingSeconds) }),
     auth: {

@@ -1,4 +1,4 @@
-import type { GenesisValidator, ValidatorParams } from '../../ledger/index.ts';
+import type { DenominationMetadata, GenesisValidator, ValidatorParams } from '../../ledger/index.ts';
 import type { BlockTime } from '../../types/index.ts';
 import type { FeeParameters } from '../feeMarket/feeParameters.ts';
 
@@ -8,6 +8,7 @@ export interface GenesisState {
   readonly feeParameters: FeeParameters;
   readonly contracts: readonly GenesisContract[];
   readonly balances: readonly GenesisBalance[];
+  readonly denominations: readonly DenominationMetadata[];
   readonly associations: readonly GenesisAssociation[];
   /** A chain without staking has none. */
   readonly staking?: GenesisStaking | undefined;
@@ -51,6 +52,23 @@ export interface GenesisAssociation {
   readonly publicKey?: Uint8Array;
 }
 
+/** A denomination as the Cosmos SDK's genesis describes it. */
+export interface GenesisMetadataJson {
+  readonly description?: string;
+  /** Ascending; the first one is the base with exponent 0. */
+  readonly denom_units: readonly {
+    readonly denom: string;
+    readonly exponent: number;
+    readonly aliases?: readonly string[];
+  }[];
+  readonly base: string;
+  readonly display: string;
+  readonly name: string;
+  readonly symbol: string;
+  readonly uri?: string;
+  readonly uri_hash?: string;
+}
+
 /** The same as JSON: `app_state` of genesis.json. Amounts are decimal strings, bytes 0x-prefixed hex. */
 export interface GenesisJson {
   readonly evm: {
@@ -70,6 +88,7 @@ export interface GenesisJson {
       readonly wei?: string;
       readonly coins?: readonly { readonly denom: string; readonly amount: string }[];
     }[];
+    readonly denom_metadata?: readonly GenesisMetadataJson[];
   };
   /** With the SDK's parameters; what is missing has the SDK's default. */
   readonly staking?: {

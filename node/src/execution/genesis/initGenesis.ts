@@ -1,4 +1,4 @@
-import { EvmState, initRecentBlocks } from '../../evm/index.ts';
+import { deployPointer, EvmState, initRecentBlocks } from '../../evm/index.ts';
 import {
   associate,
   bondGenesisValidators,
@@ -10,11 +10,13 @@ import {
   initStaking,
   readAccountWei,
   readBalanceWei,
+  readChainAddress,
   readSupply,
   readUnits,
   runLedgerTransaction,
   writeAccountWei,
   writeBalanceWei,
+  writeMetadata,
   writeSupply,
   writeUnits,
 } from '../../ledger/index.ts';
@@ -37,6 +39,7 @@ export function initGenesis(genesis: GenesisState, overlay: Overlay, soleValidat
     chainAddress: FEE_COLLECTOR_CHAIN_ADDRESS,
   });
   for (const association of genesis.associations) associate(overlay, association);
+  for (const metadata of genesis.denominations) writeMetadata(overlay, metadata);
   for (const balance of genesis.balances) credit(overlay, balance);
   if (genesis.staking) beginStaking(genesis, overlay, soleValidator);
   const state = new EvmState(overlay);
@@ -54,7 +57,7 @@ function beginStaking(
   soleValidator: Uint8Array | undefined,
 ): void {
   const effects = { overlay, events: new EventLog() };
-  const block = { ...origin, height: 0, soleValidator };
+  const block = { ...origin, height: 0, soleValidator, deployPointer };
   initStaking(effects, staking!, block);
   for (const [i, raw] of staking!.transactions.entries()) {
     const options = { bytes: raw.length, minimumFee: 0n, mayBeAhead: false, gasLimit: UNLIMITED_GAS };
@@ -70,9 +73,10 @@ function credit(overlay: Overlay, { address, kind, wei, coins }: GenesisBalance)
     writeAccountWei(overlay, address, readAccountWei(overlay, address) + wei);
     ensureAccount(overlay, address);
   }
+  const account = (kind === 'evm' && readChainAddress(overlay, address)) || address;
   for (const { denomination, amount } of coins) {
-    const held = readUnits(overlay, address, denomination);
-    writeUnits(overlay, address, { denomination, amount: held + amount });
+    const held = readUnits(overlay, account, denomination);
+    writeUnits(overlay, account, { denomination, amount: held + amount });
     writeSupply(overlay, denomination, readSupply(overlay, denomination) + amount);
   }
 }

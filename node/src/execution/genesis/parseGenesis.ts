@@ -1,4 +1,3 @@
-import { BASE_DENOMINATION, WEI_PER_UNIT } from '../../ledger/index.ts';
 import {
   chainAddressOf,
   DECIMAL_ONE,
@@ -9,7 +8,6 @@ import {
 } from '../../primitives/index.ts';
 import { DEFAULT_FEE_PARAMETERS, type FeeParameters } from '../feeMarket/feeParameters.ts';
 import {
-  anyAddressAt,
   arrayAt,
   bytesAt,
   chainAddressAt,
@@ -17,15 +15,9 @@ import {
   genesisError,
   integerAt,
   objectAt,
-  textAt,
 } from './genesisFields.ts';
-import type {
-  GenesisAssociation,
-  GenesisBalance,
-  GenesisContract,
-  GenesisOrigin,
-  GenesisState,
-} from './genesisState.ts';
+import type { GenesisAssociation, GenesisContract, GenesisOrigin, GenesisState } from './genesisState.ts';
+import { parseBalance, parseMetadata } from './parseBank.ts';
 import { parseStaking } from './parseStaking.ts';
 
 const NO_ORIGIN: GenesisOrigin = { chainId: '', time: { seconds: 0n, nanos: 0 } };
@@ -46,13 +38,14 @@ export const PARAMETER_NAMES: Readonly<Record<keyof FeeParameters, string>> = {
 export function parseGenesis(appState: unknown, origin: GenesisOrigin = NO_ORIGIN): GenesisState {
   const root = objectAt(appState, 'app_state');
   const evm = objectAt(root.evm, 'app_state.evm', ['chain_id', 'params', 'accounts']);
-  const bank = objectAt(root.bank, 'app_state.bank', ['balances']);
+  const bank = objectAt(root.bank, 'app_state.bank', ['balances', 'denom_metadata']);
   const auth = objectAt(root.auth, 'app_state.auth', ['associations']);
   return {
     evmChainId: parseChainId(evm.chain_id),
     feeParameters: parseFeeParameters(evm.params),
     contracts: arrayAt(evm.accounts, 'app_state.evm.accounts').map(parseContract),
     balances: arrayAt(bank.balances, 'app_state.bank.balances').map(parseBalance),
+    denominations: parseMetadata(bank.denom_metadata),
     staking: parseStaking(root),
     origin,
     associations: arrayAt(auth.associations, 'app_state.auth.associations').map(parseAssociation),
@@ -113,30 +106,6 @@ function wordAt(value: unknown, path: string): Uint8Array {
   const bytes = bytesAt(value, path);
   if (bytes.length > 32) throw genesisError(path, value, 'at most 32 bytes');
   return padLeft(bytes, 32);
-}
-
-function parseBalance(value: unknown, i: number): GenesisBalance {
-  const path = `app_state.bank.balances[${i}]`;
-  const fields = objectAt(value, path, ['address', 'wei', 'coins']);
-  let wei = fields.wei === undefined ? 0n : integerAt(fields.wei, `${path}.wei`);
-  const coins: { denomination: string; amount: bigint }[] = [];
-  for (const [at, coin] of arrayAt(fields.coins, `${path}.coins`).entries()) {
-    const coinPath = `${path}.coins[${at}]`;
-    const { denom, amount } = objectAt(coin, coinPath, ['denom', 'amount']);
-    const units = integerAt(amount, `${coinPath}.amount`);
-    const denomination = textAt(denom, `${coinPath}.denom`);
-    if (denomination === BASE_DENOMINATION) wei += units * WEI_PER_UNIT;
-    else coins.push({ denomination, amount: units });
-  }
-  const owner = anyAddressAt(fields.address, `${path}.address`);
-  if (owner.kind === 'evm' && coins.length > 0) {
-    throw genesisError(
-      `${path}.address`,
-      fields.address,
-      `a chain1… address, for it holds ${coins[0]!.denomination}`,
-    );
-  }
-  return { ...owner, wei, coins };
 }
 
 function parseAssociation(value: unknown, i: number): GenesisAssociation {

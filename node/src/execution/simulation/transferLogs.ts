@@ -1,10 +1,10 @@
 import type { EvmTracer, TracedFrame, TracedOutcome } from '../../evm/index.ts';
-import { bigintToFixedBytes, hexToBytes, keccak256, padLeft, utf8 } from '../../primitives/index.ts';
+import { hexToBytes } from '../../primitives/index.ts';
 import type { EvmLog } from '../../types/index.ts';
+import { transferLog } from '../transferLog.ts';
 
 /** Where eth_simulateV1 lets transfers of value come from. */
 const EMITTER = hexToBytes('ee'.repeat(20));
-const TRANSFER = keccak256(utf8('Transfer(address,address,uint256)'));
 
 /** A transfer of value, or the place of a log that the execution itself gives. */
 type Entry = { readonly from: Uint8Array; readonly to: Uint8Array; readonly value: bigint } | 'log';
@@ -33,19 +33,11 @@ export class TransferLogs implements EvmTracer {
   among(logs: readonly EvmLog[]): EvmLog[] {
     let next = 0;
     const merged = this.#entries.flatMap((entry) => {
-      if (entry !== 'log') return [transferLog(entry)];
+      if (entry !== 'log') return [transferLog(EMITTER, entry)];
       const log = logs[next++];
       return log ? [log] : [];
     });
     // Precompiles give logs without an opcode.
     return [...merged, ...logs.slice(next)];
   }
-}
-
-function transferLog(transfer: { from: Uint8Array; to: Uint8Array; value: bigint }): EvmLog {
-  return {
-    address: EMITTER,
-    topics: [TRANSFER, padLeft(transfer.from, 32), padLeft(transfer.to, 32)],
-    data: bigintToFixedBytes(transfer.value, 32),
-  };
 }

@@ -2,6 +2,7 @@ import { isCodedError } from '@chain/platform';
 import { createAddress, type EvmExecutionResult, type EvmTransaction } from '../../evm/index.ts';
 import { associate, readChainAddress } from '../../ledger/index.ts';
 import type { Overlay } from '../../state/view/index.ts';
+import type { LedgerEvent } from '../../types/index.ts';
 import {
   checkFeeCap,
   checkFunds,
@@ -41,6 +42,10 @@ export interface ExecutedTransaction {
   readonly contractAddress: Uint8Array | null;
   readonly gasUsed: bigint;
   readonly effectiveGasPrice: bigint;
+  /** What precompiles told the ledger. */
+  readonly ledgerEvents: readonly LedgerEvent[];
+  /** Why the last precompile that refused did so; tells of nothing when the transaction went well. */
+  readonly precompileFailure: string | undefined;
 }
 
 /** A transaction that was refused. `nonceUsed` tells whether the account's nonce moved all the same. */
@@ -148,6 +153,7 @@ async function execute(
   const { execution, gasUsed } = await executeOrFail(transaction, admitted, scope);
   const unused = (transaction.gasLimit - gasUsed) * admitted.price;
   if (unused > 0n) state.setBalance(sender, state.balance(sender) + unused);
+  const told = { ledgerEvents: state.ledgerEvents(), precompileFailure: state.precompileFailure };
   state.endTransaction();
   scope.tracer?.onEnd?.({ gasUsed });
   return {
@@ -158,6 +164,7 @@ async function execute(
     contractAddress: transaction.to === null ? createAddress(sender, transaction.nonce) : null,
     gasUsed,
     effectiveGasPrice: admitted.price,
+    ...told,
   };
 }
 

@@ -1,3 +1,4 @@
+import { deployPointer } from '../../evm/index.ts';
 import { ledgerError, runLedgerTransaction } from '../../ledger/index.ts';
 import { Overlay, type PointReads, type RangeReads } from '../../state/view/index.ts';
 import type { BlockContext, TransactionResult } from '../../types/index.ts';
@@ -19,7 +20,7 @@ export function simulateLedgerTransaction(
   return runLedgerTransaction(
     received.transaction,
     new Overlay(state),
-    { chainId, height, time },
+    { chainId, height, time, deployPointer },
     { bytes: raw.length, minimumFee: 0n, mayBeAhead: false, simulates: true, gasLimit },
   );
 }

@@ -1,10 +1,13 @@
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx';
-import { fromBech32 } from '../../primitives/index.ts';
+import type { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin';
+import { fromBech32, mapKeyOf } from '../../primitives/index.ts';
 import type { PointReads } from '../../state/view/index.ts';
-import { type BlockRecord, SYNTHETIC_TYPE } from '../../types/index.ts';
-import { readEvmAddress } from '../associationRows.ts';
+import { type BlockRecord, type Receipt, SYNTHETIC_TYPE } from '../../types/index.ts';
 import { BASE_DENOMINATION, WEI_PER_UNIT } from '../denomination.ts';
 import { isLedgerError } from '../ledgerError.ts';
+import { messageOfPointer } from '../pointers/pointedMessages.ts';
+import { pointerAddressOf } from '../pointers/pointerRows.ts';
+import { evmAddressOf } from '../pointers/pointerTransfers.ts';
 import { decodeLedgerTransaction, type LedgerTransaction } from '../transaction/decodeTransaction.ts';
 
 /** A bank MsgSend that a block carried out, as the EVM would see it. */
@@ -16,6 +19,8 @@ export interface BankSend {
   readonly to: Uint8Array;
   /** The base denomination's part of the amount, in wei. */
   readonly valueWei: bigint;
+  /** Whether a synthetic receipt tells of it. */
+  readonly isSynthetic: boolean;
 }
 
 /** The successful MsgSends of a block, in ledger order (json-rpc.md §3.6). `state` knows the associations. */
@@ -24,21 +29,32 @@ export function bankSendsOf(record: BlockRecord, state: PointReads): BankSend[] 
   const ofEvm = new Set(
     receipts.filter(({ type }) => type !== SYNTHETIC_TYPE).map((receipt) => receipt.ledgerIndex),
   );
-  const evmAddressOf = (bech32: string): Uint8Array => {
-    const address = fromBech32(bech32);
-    return readEvmAddress(state, address) ?? address;
-  };
+  const synthetic = new Map(
+    receipts.filter(({ type }) => type === SYNTHETIC_TYPE).map((receipt) => [receipt.ledgerIndex, receipt]),
+  );
+  const shown = (bech32: string): Uint8Array => evmAddressOf(state, fromBech32(bech32));
   return block.txs.flatMap((raw, ledgerIndex) => {
     if (ofEvm.has(ledgerIndex) || results[ledgerIndex]?.code !== 0) return [];
-    const sends =
-      ledgerTransactionOf(raw)?.messages.filter(({ typeUrl }) => typeUrl === MsgSend.typeUrl) ?? [];
-    return sends.map(({ value }) => {
+    const messages = ledgerTransactionOf(raw)?.messages ?? [];
+    const pointers = new Set(synthetic.get(ledgerIndex)?.logs.map(({ address }) => mapKeyOf(address)));
+    const isPointed = ({ denom }: Coin) =>
+      pointers.size > 0 && pointers.has(mapKeyOf(pointerAddressOf(denom)));
+    return messages.flatMap(({ typeUrl, value }) => {
+      if (typeUrl !== MsgSend.typeUrl) return [];
       const { fromAddress, toAddress, amount } = MsgSend.decode(value);
       const base = amount.find(({ denom }) => denom === BASE_DENOMINATION);
       const valueWei = BigInt(base?.amount ?? '0') * WEI_PER_UNIT;
-      return { ledgerIndex, from: evmAddressOf(fromAddress), to: evmAddressOf(toAddress), valueWei };
+      const isSynthetic = amount.some(isPointed);
+      return [{ ledgerIndex, from: shown(fromAddress), to: shown(toAddress), valueWei, isSynthetic }];
     });
   });
+}
+
+/** The protobuf bytes of the message that a synthetic receipt stands for (design.md §6). */
+export function syntheticInputOf({ block }: BlockRecord, { ledgerIndex, to }: Receipt): Uint8Array {
+  const messages = ledgerTransactionOf(block.txs[ledgerIndex] ?? new Uint8Array(0))?.messages ?? [];
+  const message = (to && messageOfPointer(messages, to)) ?? messages[0];
+  return message?.value ?? new Uint8Array(0);
 }
 
 /** `undefined` for bytes that are no transaction of the ledger. */

@@ -9,6 +9,10 @@ export interface Units {
 
 const DENOMINATION = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/;
 
+export function isDenomination(text: string): boolean {
+  return DENOMINATION.test(text);
+}
+
 /** Coins of a message: sorted, each denomination once, amounts of 1 to 2^256 − 1. Throws LEDGER_REFUSED. */
 export function parseCoins(coins: readonly Coin[], { mayBeEmpty = false } = {}): Units[] {
   const shown = coins.map(({ denom, amount }) => `${amount}${denom}`).join(',');
@@ -17,8 +21,7 @@ export function parseCoins(coins: readonly Coin[], { mayBeEmpty = false } = {}):
   let before = '';
   return coins.map(({ denom, amount }) => {
     const parsed = parseUnits(amount);
-    if (!DENOMINATION.test(denom) || parsed === undefined || parsed === 0n || denom <= before)
-      throw invalid();
+    if (!isDenomination(denom) || parsed === undefined || parsed === 0n || denom <= before) throw invalid();
     before = denom;
     return { denomination: denom, amount: parsed };
   });

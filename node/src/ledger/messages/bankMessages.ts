@@ -9,6 +9,7 @@ import { ensureAccount } from '../account.ts';
 import { formatCoins, parseCoins, type Units } from '../bank/coins.ts';
 import { giveCoins, requireReceiver, takeCoins, transferCoins } from '../bank/transferCoins.ts';
 import { ledgerError } from '../ledgerError.ts';
+import { pointerTransfersOf } from '../pointers/pointerTransfers.ts';
 import { accountAt } from './addresses.ts';
 import { type MessageReader, messageKind } from './messageKind.ts';
 
@@ -29,7 +30,9 @@ export const sendMessage: MessageReader = messageKind<MsgSend>({
     const to = accountAt(message.toAddress, 'to');
     requireReceiver(context.overlay, to);
     const from = accountAt(message.fromAddress, 'from');
-    transferCoins(context, { from, to, coins: parseCoins(message.amount) });
+    const transfer = { from, to, coins: parseCoins(message.amount) };
+    transferCoins(context, transfer);
+    context.pointerTransfers.push(...pointerTransfersOf(context.overlay, transfer));
     return { typeUrl: MsgSendResponse.typeUrl, value: new Uint8Array(0) };
   },
 });
@@ -71,6 +74,7 @@ export const multiSendMessage: MessageReader = messageKind<MsgMultiSend>({
       giveCoins(context, to, units);
       ensureAccount(context.overlay, to);
       context.events.add('transfer', { recipient: address, amount: formatCoins(units) });
+      context.pointerTransfers.push(...pointerTransfersOf(context.overlay, { from, to, coins: units }));
     }
     return { typeUrl: MsgMultiSendResponse.typeUrl, value: new Uint8Array(0) };
   },

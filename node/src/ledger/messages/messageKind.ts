@@ -1,16 +1,28 @@
 import type { BlockTime } from '../../types/index.ts';
 import type { LedgerEffects } from '../bank/transferCoins.ts';
+import type { PointerTransfer } from '../pointers/pointerTransfers.ts';
+import type { PointerDeployer } from '../pointers/registerPointer.ts';
 import type { MessageCodec } from '../protoRow.ts';
 import type { GasMeter } from '../transaction/gasMeter.ts';
 
-/** What a message runs with. */
-export interface MessageContext extends LedgerEffects {
+interface RunContext extends LedgerEffects {
   readonly height: number;
   readonly time: BlockTime;
-  readonly chainId: string;
   readonly meter: GasMeter;
   /** Consensus address of the only validator that the engine takes; none where every one may sign. */
   readonly soleValidator?: Uint8Array | undefined;
+}
+
+/** What a transaction is checked and paid with. */
+export interface AnteContext extends RunContext {
+  readonly chainId: string;
+}
+
+/** What a message runs with. */
+export interface MessageContext extends RunContext {
+  readonly deployPointer: PointerDeployer;
+  /** Gathers what pointers tell of. */
+  readonly pointerTransfers: PointerTransfer[];
 }
 
 /** What a message's handler leaves beside its effects. */

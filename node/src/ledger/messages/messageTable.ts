@@ -1,6 +1,7 @@
 import { associateMessage } from './associateMessage.ts';
 import { multiSendMessage, sendMessage } from './bankMessages.ts';
 import type { MessageReader } from './messageKind.ts';
+import { registerPointerMessage } from './pointerMessages.ts';
 import {
   delegateMessage,
   redelegateMessage,
@@ -17,6 +18,7 @@ const ALL: readonly MessageReader[] = [
   associateMessage,
   createValidatorMessage,
   editValidatorMessage,
+  registerPointerMessage,
   delegateMessage,
   undelegateMessage,
   redelegateMessage,

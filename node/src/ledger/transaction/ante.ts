@@ -14,7 +14,7 @@ import { transferCoins } from '../bank/transferCoins.ts';
 import { BASE_DENOMINATION, WEI_PER_UNIT } from '../denomination.ts';
 import { FEE_COLLECTOR_CHAIN_ADDRESS } from '../feeCollector.ts';
 import { ledgerError } from '../ledgerError.ts';
-import type { MessageContext } from '../messages/messageKind.ts';
+import type { AnteContext } from '../messages/messageKind.ts';
 import type { LedgerTransaction } from './decodeTransaction.ts';
 import { type AccountKey, addressOfKey, decodeKey, PLACEHOLDER_KEY } from './publicKey.ts';
 import { isSignatureOf } from './verifySignature.ts';
@@ -76,7 +76,7 @@ export function feeOf({ fee }: LedgerTransaction): bigint {
 }
 
 /** The stateful checks and effects before the messages, in the SDK's order. Throws LEDGER_REFUSED. */
-export function runAnte(transaction: LedgerTransaction, context: MessageContext, options: AnteOptions): void {
+export function runAnte(transaction: LedgerTransaction, context: AnteContext, options: AnteOptions): void {
   const { meter, events } = context;
   meter.consume(AUTH_PARAMS.txSizeCostPerByte * BigInt(options.bytes), 'txSize');
   if (options.simulates) consumeMissingSignatures(transaction, context);
@@ -118,7 +118,7 @@ function requireOwner(
 function associateSigner(
   signer: Uint8Array,
   key: AccountKey | undefined,
-  { overlay, events }: MessageContext,
+  { overlay, events }: AnteContext,
 ): void {
   if (key?.kind !== 'single' || readEvmAddress(overlay, signer)) return;
   const evmAddress = evmAddressOf(uncompressPublicKey(key.key));
@@ -131,13 +131,13 @@ function associateSigner(
 }
 
 /** What the EVM gave to an address made no account; its owner may sign all the same. */
-function makeFunded(signer: Uint8Array, { overlay }: MessageContext): void {
+function makeFunded(signer: Uint8Array, { overlay }: AnteContext): void {
   if (!readAccount(overlay, signer) && readAccountWei(overlay, signer) > 0n) ensureAccount(overlay, signer);
 }
 
 function payFee(
   transaction: LedgerTransaction,
-  context: MessageContext,
+  context: AnteContext,
   { minimumFee, simulates }: AnteOptions,
 ): void {
   const { fee, feePayer } = transaction;
@@ -159,7 +159,7 @@ function payFee(
   context.events.add('tx', { fee: formatCoins(coins), fee_payer: payer });
 }
 
-function consumeMissingSignatures(transaction: LedgerTransaction, { overlay, meter }: MessageContext): void {
+function consumeMissingSignatures(transaction: LedgerTransaction, { overlay, meter }: AnteContext): void {
   transaction.signers.forEach((signer, i) => {
     if (transaction.signatures[i]!.length > 0) return;
     const account = readAccount(overlay, signer);
@@ -194,7 +194,7 @@ function accountWithKey(
 
 interface Place {
   readonly index: number;
-  readonly context: MessageContext;
+  readonly context: AnteContext;
 }
 
 function consumeVerification(

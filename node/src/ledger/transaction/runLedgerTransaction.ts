@@ -4,6 +4,8 @@ import type { Overlay } from '../../state/view/index.ts';
 import type { BlockTime, LedgerEvent, TransactionResult } from '../../types/index.ts';
 import { isLedgerError, type LedgerError } from '../ledgerError.ts';
 import type { MessageAnswer, MessageContext } from '../messages/messageKind.ts';
+import type { PointerTransfer } from '../pointers/pointerTransfers.ts';
+import type { PointerDeployer } from '../pointers/registerPointer.ts';
 import { type AnteOptions, checkLedgerShape, runAnte } from './ante.ts';
 import type { LedgerTransaction } from './decodeTransaction.ts';
 import { EventLog, ofMessage } from './events.ts';
@@ -17,6 +19,12 @@ export interface LedgerBlock {
   readonly time: BlockTime;
   /** See `MessageContext`. */
   readonly soleValidator?: Uint8Array | undefined;
+  readonly deployPointer: PointerDeployer;
+}
+
+/** A result, and what pointers tell of it: nothing when it failed. */
+export interface LedgerOutcome extends TransactionResult {
+  readonly pointerTransfers: readonly PointerTransfer[];
 }
 
 export interface RunOptions extends AnteOptions {
@@ -35,9 +43,9 @@ export function runLedgerTransaction(
   overlay: Overlay,
   block: LedgerBlock,
   options: RunOptions,
-): TransactionResult {
+): LedgerOutcome {
   const meter = new GasMeter(options.gasLimit ?? transaction.fee.gasLimit);
-  const result = { gasWanted: transaction.fee.gasLimit };
+  const result = { gasWanted: transaction.fee.gasLimit, pointerTransfers: [] };
   const ante = new MeteredOverlay(overlay, meter);
   const anteEvents = new EventLog();
   try {
@@ -50,16 +58,18 @@ export function runLedgerTransaction(
   flushOverlay(ante, overlay);
   const messages = new MeteredOverlay(overlay, meter);
   const events: LedgerEvent[] = [];
+  const pointerTransfers: PointerTransfer[] = [];
   try {
     const answers = runMessages(
       transaction,
-      { ...block, overlay: messages, events: new EventLog(), meter },
+      { ...block, overlay: messages, events: new EventLog(), meter, pointerTransfers },
       events,
     );
     flushOverlay(messages, overlay);
     const data = TxMsgData.encode({ data: [], msgResponses: answers }).finish();
     const all = [...anteEvents.events, ...events];
-    return { ...result, code: 0, codespace: '', data, log: '', gasUsed: meter.consumed, events: all };
+    const success = { code: 0, codespace: '', data, log: '', gasUsed: meter.consumed, events: all };
+    return { ...result, ...success, pointerTransfers };
   } catch (error) {
     if (!isLedgerError(error)) throw error;
     return { ...result, ...refusal(error), gasUsed: meter.consumed, events: anteEvents.events };

@@ -1,6 +1,17 @@
-import type { Metadata } from 'cosmjs-types/cosmos/bank/v1beta1/bank';
 import * as bank from 'cosmjs-types/cosmos/bank/v1beta1/query';
-import { BASE_DENOMINATION, balanceRows, readSupply, readUnits, supplyRows } from '../../ledger/index.ts';
+import {
+  BASE_DENOMINATION,
+  BASE_METADATA,
+  balanceRows,
+  type DenominationMetadata,
+  isDenomination,
+  metadataRows,
+  prefixRange,
+  readMetadata,
+  readSupply,
+  readUnits,
+  supplyRows,
+} from '../../ledger/index.ts';
 import { parseAccount } from '../addresses.ts';
 import { pageOf, pageOfList } from '../page.ts';
 import { queryErrors } from '../queryErrors.ts';
@@ -8,21 +19,6 @@ import { type QueryMethod, type QueryScope, queryMethod } from '../queryMethod.t
 import { denominationOwners } from './denominationOwners.ts';
 
 const SERVICE = '/cosmos.bank.v1beta1.Query';
-
-/** The only denomination that the chain itself describes (design.md §1, Identity). */
-const BASE_METADATA: Metadata = {
-  description: 'The base coin: pays fees, is staked, and is the EVM account balance (1 usei = 10^12 wei).',
-  denomUnits: [
-    { denom: BASE_DENOMINATION, exponent: 0, aliases: [] },
-    { denom: 'sei', exponent: 6, aliases: [] },
-  ],
-  base: BASE_DENOMINATION,
-  display: 'sei',
-  name: 'Sei',
-  symbol: 'SEI',
-  uri: '',
-  uriHash: '',
-};
 
 export const BANK_METHODS: readonly QueryMethod[] = [
   queryMethod(
@@ -73,18 +69,18 @@ export const BANK_METHODS: readonly QueryMethod[] = [
   queryMethod(
     `${SERVICE}/DenomMetadata`,
     [bank.QueryDenomMetadataRequest, bank.QueryDenomMetadataResponse],
-    ({ denom }) => ({ metadata: metadataOf(denom) }),
+    ({ denom }, { state }) => ({ metadata: metadataOf(state, denom) }),
   ),
   queryMethod(
     `${SERVICE}/DenomMetadataByQueryString`,
     [bank.QueryDenomMetadataByQueryStringRequest, bank.QueryDenomMetadataByQueryStringResponse],
-    ({ denom }) => ({ metadata: metadataOf(denom) }),
+    ({ denom }, { state }) => ({ metadata: metadataOf(state, denom) }),
   ),
   queryMethod(
     `${SERVICE}/DenomsMetadata`,
     [bank.QueryDenomsMetadataRequest, bank.QueryDenomsMetadataResponse],
-    (request) => {
-      const { items, pagination } = pageOfList([BASE_METADATA], request.pagination);
+    async (request, scope) => {
+      const { items, pagination } = pageOfList(await allMetadata(scope), request.pagination);
       return { metadatas: items, pagination };
     },
   ),
@@ -114,11 +110,21 @@ function balanceOf({ state }: QueryScope, { address, denom }: { address: string;
 }
 
 function checked(denom: string): string {
-  if (/^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/.test(denom)) return denom;
+  if (isDenomination(denom)) return denom;
   throw queryErrors.invalid(`invalid denom: ${denom.slice(0, 140)}`);
 }
 
-function metadataOf(denom: string): Metadata {
-  if (checked(denom) === BASE_DENOMINATION) return BASE_METADATA;
-  throw queryErrors.notFound(`client metadata for denom ${denom}`);
+function metadataOf(state: QueryScope['state'], denom: string): DenominationMetadata {
+  const metadata = readMetadata(state, checked(denom));
+  if (!metadata) throw queryErrors.notFound(`client metadata for denom ${denom}`);
+  return metadata;
+}
+
+/** What genesis described, and the base denomination in any case; by denomination. */
+async function allMetadata(scope: QueryScope): Promise<DenominationMetadata[]> {
+  const { store, prefix, decode } = metadataRows();
+  const all: DenominationMetadata[] = [];
+  for await (const [key, value] of scope.iterate(store, prefixRange(prefix))) all.push(decode(key, value));
+  if (!all.some(({ base }) => base === BASE_DENOMINATION)) all.push(BASE_METADATA);
+  return all.sort((a, b) => (a.base < b.base ? -1 : 1));
 }

@@ -1,7 +1,18 @@
 import { readFeeParameters, readNextBaseFee } from '../../execution/index.ts';
-import { readChainAddress, readEvmAddress } from '../../ledger/index.ts';
+import {
+  type DenominationMetadata,
+  isDenomination,
+  metadataRows,
+  pointerAddressOf,
+  readChainAddress,
+  readEvmAddress,
+  readPointee,
+  readPointer,
+} from '../../ledger/index.ts';
 import { formatDecimal, toChecksumAddress } from '../../primitives/index.ts';
 import { accountText, parseAccount, parseEvmAddress } from '../addresses.ts';
+import { pageOf } from '../page.ts';
+import { queryErrors } from '../queryErrors.ts';
 import { type QueryMethod, queryMethod } from '../queryMethod.ts';
 import { evmMessages } from './evmMessages.ts';
 
@@ -24,6 +35,43 @@ export const EVM_METHODS: readonly QueryMethod[] = [
       const address = parseAccount(chainAddress);
       const associated = readEvmAddress(state, address);
       return { evmAddress: toChecksumAddress(associated ?? address), associated: associated !== undefined };
+    },
+  ),
+  queryMethod(
+    `${SERVICE}/Pointer`,
+    [evmMessages.pointerRequest, evmMessages.pointerResponse],
+    ({ denom }, { state }) => {
+      if (!isDenomination(denom)) throw queryErrors.invalid(`invalid denom: ${denom.slice(0, 140)}`);
+      const pointer = readPointer(state, denom);
+      return {
+        pointer: toChecksumAddress(pointer?.address ?? pointerAddressOf(denom)),
+        version: pointer?.version ?? 0,
+        exists: pointer !== undefined,
+      };
+    },
+  ),
+  queryMethod(
+    `${SERVICE}/Pointee`,
+    [evmMessages.pointeeRequest, evmMessages.pointeeResponse],
+    (request, { state }) => {
+      const pointee = readPointee(state, parseEvmAddress(request.pointer)) ?? '';
+      const version = readPointer(state, pointee)?.version ?? 0;
+      return { pointee, version, exists: pointee !== '' };
+    },
+  ),
+  queryMethod(
+    `${SERVICE}/Pointers`,
+    [evmMessages.pointersRequest, evmMessages.pointersResponse],
+    async ({ pagination }, scope) => {
+      // Every pointed denomination has metadata, whose rows can be listed; those of the EVM cannot.
+      const pointerOf = ({ base }: DenominationMetadata) => readPointer(scope.state, base);
+      const hasPointer = (metadata: DenominationMetadata) => pointerOf(metadata) !== undefined;
+      const page = await pageOf(scope, metadataRows(), pagination, hasPointer);
+      const pointers = page.items.map((metadata) => {
+        const { address, version } = pointerOf(metadata)!;
+        return { denom: metadata.base, pointer: toChecksumAddress(address), version };
+      });
+      return { pointers, pagination: page.pagination };
     },
   ),
   queryMethod(

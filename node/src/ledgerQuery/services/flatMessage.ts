@@ -1,17 +1,22 @@
 import { BinaryReader, BinaryWriter } from 'cosmjs-types/binary';
 
-type Kind = 'string' | 'bool' | 'uint64';
-type Values = { readonly string: string; readonly bool: boolean; readonly uint64: bigint };
+type Kind = 'string' | 'bool' | 'uint32' | 'uint64';
+type Values = {
+  readonly string: string;
+  readonly bool: boolean;
+  readonly uint32: number;
+  readonly uint64: bigint;
+};
 /** Field number and kind, by the field's name. */
 type Layout = Readonly<Record<string, readonly [number, Kind]>>;
 type MessageOf<L extends Layout> = { readonly [Name in keyof L]: Values[L[Name][1]] };
 
-interface FlatCodec<T> {
+export interface FlatCodec<T> {
   encode(message: T): { finish(): Uint8Array };
   decode(bytes: Uint8Array): T;
 }
 
-const EMPTY = { string: '', bool: false, uint64: 0n } as const;
+const EMPTY = { string: '', bool: false, uint32: 0, uint64: 0n } as const;
 
 /** A codec of the messages in node/proto/chain, which no library has generated. Default values are not written. */
 export function flatMessage<const L extends Layout>(layout: L): FlatCodec<MessageOf<L>> {
@@ -38,10 +43,11 @@ export function flatMessage<const L extends Layout>(layout: L): FlatCodec<Messag
   };
 }
 
-function write(writer: BinaryWriter, number: number, kind: Kind, value: string | boolean | bigint): void {
+function write(writer: BinaryWriter, number: number, kind: Kind, value: Values[Kind]): void {
   if (value === EMPTY[kind]) return;
   if (kind === 'string') writer.uint32((number << 3) | 2).string(value as string);
   else if (kind === 'bool') writer.uint32(number << 3).bool(value as boolean);
+  else if (kind === 'uint32') writer.uint32(number << 3).uint32(value as number);
   else writer.uint32(number << 3).uint64(value as bigint);
 }
 

@@ -30,18 +30,17 @@ export function isTraceFail({ type, effectiveGasPrice, gasUsed }: Receipt): bool
 /** The entries of a block in ledger order. A transfer that has a synthetic entry is listed as that (design.md §6). */
 export function listEntries(record: BlockRecord, list: BlockList, source: LedgerSource): ListedEntry[] {
   const receipts = record.receipts.filter((receipt) => isListed(receipt, list));
-  const shown = new Set(receipts.map(({ ledgerIndex }) => ledgerIndex));
-  const transfers = list.transfers
-    ? source.transfers(record).filter(({ ledgerIndex }) => !shown.has(ledgerIndex))
-    : [];
+  const isShown = ({ isSynthetic }: BankTransfer) => isSynthetic && list.synthetic;
+  const transfers = list.transfers ? source.transfers(record).filter((one) => !isShown(one)) : [];
   const unnumbered = [
     ...receipts.map((receipt) => ({ ledgerIndex: receipt.ledgerIndex, receipt })),
     ...transfers.map((transfer) => ({ ledgerIndex: transfer.ledgerIndex, transfer })),
   ].sort((a, b) => a.ledgerIndex - b.ledgerIndex);
-  let firstLogIndex = 0;
+  let [firstLogIndex, cumulativeGasUsed] = [0, 0n];
   return unnumbered.map((entry, transactionIndex) => {
     if ('transfer' in entry) return { kind: 'transfer', transfer: entry.transfer, transactionIndex };
-    const receipt = { ...entry.receipt, transactionIndex, firstLogIndex };
+    cumulativeGasUsed += entry.receipt.gasUsed;
+    const receipt = { ...entry.receipt, transactionIndex, firstLogIndex, cumulativeGasUsed };
     firstLogIndex += receipt.logs.length;
     return { kind: receipt.type === SYNTHETIC_TYPE ? 'synthetic' : 'transaction', receipt };
   });

@@ -87,6 +87,7 @@ export const TEST_LEDGER: LedgerSource = {
         from: ACCOUNTS[0]!,
         to: FRIEND,
         valueWei: bytesToBigint(word(i + 1)) * 10n ** 12n,
+        isSynthetic: isIn([BOTH], raw),
       }));
     }),
 };

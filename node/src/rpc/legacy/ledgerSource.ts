@@ -9,6 +9,8 @@ export interface BankTransfer {
   readonly to: Uint8Array;
   /** The base denomination's part of the amount, in wei. */
   readonly valueWei: bigint;
+  /** Whether a synthetic receipt of the same ledger transaction tells of it. */
+  readonly isSynthetic: boolean;
 }
 
 /** What the ledger knows of transactions that no EVM transaction is (json-rpc.md §3.5, §3.6). */

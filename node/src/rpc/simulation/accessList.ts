@@ -1,4 +1,4 @@
-import { type AccessListEntry, addressPrecompile, isStandardPrecompile } from '../../evm/index.ts';
+import { type AccessListEntry, CHAIN_PRECOMPILES, isStandardPrecompile } from '../../evm/index.ts';
 import type { CallOutcome, CallRequest } from '../../execution/index.ts';
 import { FEE_COLLECTOR_EVM_ADDRESS } from '../../ledger/index.ts';
 import { bytesToHex } from '../../primitives/index.ts';
@@ -31,14 +31,16 @@ export async function findAccessList(
 /** Addresses that are warm anyway stay out, unless some of their slots were touched. */
 function listOf({ touched, createdAddress }: CallOutcome, { from, to }: CallRequest): AccessListEntry[] {
   const warm = new Set(
-    [from ?? new Uint8Array(20), to ?? createdAddress, FEE_COLLECTOR_EVM_ADDRESS, addressPrecompile.address]
+    [from ?? new Uint8Array(20), to ?? createdAddress, FEE_COLLECTOR_EVM_ADDRESS]
       .filter((address) => address instanceof Uint8Array)
       .map(bytesToHex),
   );
+  const isPrecompile = (address: Uint8Array) =>
+    isStandardPrecompile(address) || CHAIN_PRECOMPILES.has(bytesToHex(address));
   const entries = new Map<string, { address: Uint8Array; storageKeys: Uint8Array[] }>();
   for (const address of touched.addresses) {
     const key = bytesToHex(address);
-    if (!warm.has(key) && !isStandardPrecompile(address)) entries.set(key, { address, storageKeys: [] });
+    if (!warm.has(key) && !isPrecompile(address)) entries.set(key, { address, storageKeys: [] });
   }
   for (const { address, slot } of touched.slots) {
     const key = bytesToHex(address);
