@@ -1,10 +1,14 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CONFIG_FILES } from '@chain/platform/contract';
+import { silentLogger } from '@chain/platform';
+import { CONFIG_FILES, DATA_DIRS } from '@chain/platform/contract';
 import { describe, expect, it } from 'vitest';
+import { STORE_NAMES } from '../../node/src/ledger/index.ts';
+import { openFlatKv } from '../../node/src/state/flatKv/index.ts';
 import { startDevNode } from '../support/devNode.ts';
-import { openHome } from '../support/openHome.ts';
+import { assertFlatKv } from '../support/flatKvCheck.ts';
+import { type OpenedHome, openHome } from '../support/openHome.ts';
 import { LossyDisk } from '../support/powerLoss/lossyDisk.ts';
 import { recorderMissing, recordRun } from '../support/powerLoss/recordedRun.ts';
 import { createRandom } from '../support/random.ts';
@@ -68,9 +72,24 @@ async function expectSurvived(home: string, { replay, split, announced, moment }
   });
   try {
     expect(await replay.compare(survivor), `moment ${moment}`).toBeGreaterThanOrEqual(announced);
+    await expectFlatKvSurvived(home, survivor);
   } finally {
     await survivor.close();
   }
+}
+
+/** It follows what survived, by the log or from SC, and holds each row of it. */
+async function expectFlatKvSurvived(home: string, { parts }: OpenedHome): Promise<void> {
+  const { changelog, stateCommit: state } = parts;
+  const directory = join(home, DATA_DIRS.flatKv);
+  const flatKv = await openFlatKv(
+    { directory, stores: STORE_NAMES },
+    { changelog, state, logger: silentLogger },
+  );
+  await flatKv.flushed();
+  expect([flatKv.version, flatKv.failure]).toEqual([state.version, undefined]);
+  await flatKv.close();
+  await assertFlatKv(directory, { stores: STORE_NAMES, state });
 }
 
 /** The real program makes a further block there: the validator's state and commit are whole, too. */

@@ -4,14 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Lifecycle, silentLogger } from '@chain/platform';
 import { DATA_DIRS } from '@chain/platform/contract';
-import { EMPTY_HASH, sealBlock } from '../../../node/src/comet/index.ts';
 import type { DbBackend } from '../../../node/src/db/index.ts';
 import { encodeBlockRecord, type History, openHistory } from '../../../node/src/history/index.ts';
 import { type Changelog, openChangelog } from '../../../node/src/state/changelog/index.ts';
 import { openStateCommit, type StateCommit } from '../../../node/src/state/commit/index.ts';
+import { engineHere } from '../../../node/src/state/flatKv/flatKvFixture.ts';
+import type { FlatKv } from '../../../node/src/state/flatKv/index.ts';
+import { openFlatKvOver } from '../../../node/src/state/flatKv/openFlatKv.ts';
 import { openStateStore, type StateStore } from '../../../node/src/state/store/index.ts';
 import type { BlockChanges, BlockRecord } from '../../../node/src/types/index.ts';
-import { digest20, hexOf, keyOf, ModelState, STORES } from './modelState.ts';
+import { assertFlatKv } from '../flatKvCheck.ts';
+import { recordOf } from './modelBlock.ts';
+import { hexOf, keyOf, ModelState, STORES } from './modelState.ts';
 
 export interface Layout {
   readonly backend: DbBackend;
@@ -23,16 +27,19 @@ export interface Layout {
 const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 /** Segments and batches so small that each sequence meets their edges. */
 const SEGMENT_BYTES = 1500;
+/** Versions between two syncs of FlatKV, below which it lets the log be cut. */
+const FLATKV_SYNC = 3;
 
 interface Opened {
   readonly changelog: Changelog;
   readonly commit: StateCommit;
   readonly store: StateStore;
   readonly history: History;
+  readonly flatKv: FlatKv;
   readonly lifecycle: Lifecycle;
 }
 
-/** SC, SS, history and changelog over one home, beside a model that each is compared with. */
+/** SC, SS, history, FlatKV and changelog over one home, beside a model that each is compared with. */
 export class StateUnderTest {
   readonly #layout: Layout;
   readonly #home = mkdtempSync(join(ROOT, 'state-model-'));
@@ -54,12 +61,13 @@ export class StateUnderTest {
 
   /** The next block goes through log and layers as the chain hands it to them. */
   async block(stores: BlockChanges['stores']): Promise<void> {
-    const { changelog, commit, store, history } = this.#opened;
+    const { changelog, commit, store, history, flatKv } = this.#opened;
     const { changes, record } = this.#next(stores);
     this.#appHashes[changes.version] = hexOf(commit.apply(changes));
     await changelog.append({ changes, record: encodeBlockRecord(record) });
     await store.apply(changes);
     await history.append(record);
+    await flatKv.apply(changes);
   }
 
   /** Blocks that reach the log alone, then an end: the layers have to find them there. */
@@ -91,7 +99,10 @@ export class StateUnderTest {
   /** One layer alone falls back to what was put aside, as far as the changelog joins it. */
   async fallBack(directory: string): Promise<void> {
     const version = this.#aside.get(directory);
-    if (version === undefined || version + 1 < this.#opened.changelog.firstVersion) return;
+    if (version === undefined) return;
+    // FlatKV has SC to be rebuilt from; the others have the log alone.
+    const joins = version + 1 >= this.#opened.changelog.firstVersion;
+    if (!joins && directory !== DATA_DIRS.flatKv) return;
     await this.#opened.lifecycle.close();
     rmSync(join(this.#home, directory), { recursive: true });
     cpSync(join(this.#home, 'aside', directory), join(this.#home, directory), {
@@ -106,11 +117,10 @@ export class StateUnderTest {
   }
 
   async cutLog(): Promise<void> {
-    const { changelog, commit, store, history } = this.#opened;
+    const { changelog, commit, store, history, flatKv } = this.#opened;
     await history.flush();
-    await changelog.truncateBefore(
-      Math.min(commit.snapshotVersion, store.durableVersion, history.durableHeight),
-    );
+    const held = [commit.snapshotVersion, store.durableVersion, history.durableHeight, flatKv.durableVersion];
+    await changelog.truncateBefore(Math.min(...held));
   }
 
   async prune(share: number): Promise<void> {
@@ -160,6 +170,7 @@ export class StateUnderTest {
       await this.#checkIteration(name);
     }
     if (this.#appHashes[version]) assert.equal(hexOf(commit.appHash), this.#appHashes[version]);
+    await this.#checkFlatKv();
     for (let height = 1; height <= version; height++) {
       assert.equal(history.blockByHeight(height)?.block.header.height, height);
       const hash = history.blockByHeight(height)!.block.id.hash;
@@ -184,6 +195,19 @@ export class StateUnderTest {
   async remove(): Promise<void> {
     await this.#opened.lifecycle.close();
     rmSync(this.#home, { recursive: true });
+  }
+
+  /** In a copy: the databases themselves are open. */
+  async #checkFlatKv(): Promise<void> {
+    const { flatKv, commit } = this.#opened;
+    await flatKv.flushed();
+    assert.equal(flatKv.failure, undefined);
+    assert.equal(flatKv.version, commit.version);
+    const copy = join(this.#home, 'flatkv-copy');
+    cpSync(join(this.#home, DATA_DIRS.flatKv), copy, { recursive: true });
+    rmSync(join(copy, 'LOCK'));
+    await assertFlatKv(copy, { stores: STORES, state: commit });
+    rmSync(copy, { recursive: true });
   }
 
   async #checkIteration(name: string): Promise<void> {
@@ -234,48 +258,19 @@ export class StateUnderTest {
       const history = lifecycle.own(
         await openHistory({ directory: join(home, DATA_DIRS.history) }, { changelog, logger }),
       );
-      this.#opened = { changelog, commit, store, history, lifecycle };
+      const flatKv = lifecycle.own(
+        await openFlatKvOver(
+          engineHere,
+          { directory: join(home, DATA_DIRS.flatKv), stores: STORES, syncInterval: FLATKV_SYNC },
+          { changelog, state: commit, logger },
+        ),
+      );
+      this.#opened = { changelog, commit, store, history, flatKv, lifecycle };
     } catch (error) {
       await lifecycle.close();
       throw error;
     }
   }
-}
-
-/** An empty block; blocks of equal height are equal. */
-function recordOf(height: number): BlockRecord {
-  const block = sealBlock({
-    header: {
-      blockProtocol: 11n,
-      appProtocol: 0n,
-      chainId: 'model-1',
-      height,
-      time: { seconds: 1_700_000_000n + BigInt(height), nanos: 5 },
-      lastBlockId: { hash: new Uint8Array(0), partsTotal: 0, partsHash: new Uint8Array(0) },
-      lastCommitHash: EMPTY_HASH,
-      dataHash: EMPTY_HASH,
-      validatorsHash: EMPTY_HASH,
-      nextValidatorsHash: EMPTY_HASH,
-      consensusHash: EMPTY_HASH,
-      appHash: EMPTY_HASH,
-      lastResultsHash: EMPTY_HASH,
-      evidenceHash: EMPTY_HASH,
-      proposerAddress: digest20('proposer'),
-    },
-    txs: [],
-    lastCommit: new Uint8Array(0),
-  });
-  return {
-    block,
-    results: [],
-    receipts: [],
-    baseFee: 1n,
-    nextBaseFee: 1n,
-    gasLimit: 1n,
-    events: [],
-    validators: [],
-    validatorUpdates: [],
-  };
 }
 
 function plain({ version, stores }: BlockChanges): unknown {

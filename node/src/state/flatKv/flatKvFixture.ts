@@ -79,7 +79,7 @@ export class ModelState implements RangeReads {
 }
 
 /** The store on this thread: a thread of its own takes longer to start than most tests to run. */
-function engineHere(directory: string): EngineLink {
+export function engineHere(directory: string): EngineLink {
   const host = new EngineHost(directory);
   let tail: Promise<unknown> = Promise.resolve();
   const call = (request: EngineRequest): Promise<EngineStatus> => {
