@@ -15,6 +15,8 @@ export {
   createCometEngine,
 } from './cometbft/cometEngine.ts';
 export { findCometbft } from './cometbft/process/findCometbft.ts';
+export { serveShelf } from './cometbft/snapshots/shelfHandlers.ts';
+export { SnapshotTaker, type SnapshotTakerDeps } from './cometbft/snapshots/snapshotTaker.ts';
 export type {
   BlockExecutor,
   ConsensusEngine,

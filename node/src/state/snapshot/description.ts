@@ -23,11 +23,12 @@ export interface SnapshotDescription {
 }
 
 /** The message `Metadata`, which ABCI carries beside the other fields. */
-function encodeChunkHashes(chunkHashes: readonly Uint8Array[]): Uint8Array {
+export function encodeChunkHashes(chunkHashes: readonly Uint8Array[]): Uint8Array {
   return concatBytes(...chunkHashes.map((hash) => bytesField(1, hash)));
 }
 
-function decodeChunkHashes(bytes: Uint8Array): readonly Uint8Array[] {
+/** Throws SNAPSHOT_DESCRIPTION. */
+export function decodeChunkHashes(bytes: Uint8Array): readonly Uint8Array[] {
   return reading(() => new ProtoFields(bytes).all(1));
 }
 

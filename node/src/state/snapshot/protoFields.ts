@@ -20,9 +20,16 @@ export class ProtoFields {
     for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
       const field = Math.floor(tag / 8);
       if (tag % 8 === 0) this.#numbers.set(field, reader.uvarint());
-      else if (tag % 8 === 2) this.#bytes.set(field, [...this.all(field), reader.bytes()]);
+      else if (tag % 8 === 2) this.#add(field, reader.bytes());
       else reader.skip(tag);
     }
+  }
+
+  /** In place: a peer's metadata may repeat a field a hundred thousand times. */
+  #add(field: number, value: Uint8Array): void {
+    const found = this.#bytes.get(field);
+    if (found) found.push(value);
+    else this.#bytes.set(field, [value]);
   }
 
   number(field: number): number {

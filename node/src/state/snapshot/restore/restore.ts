@@ -27,6 +27,11 @@ const REFUSALS = [
   'FLATKV_ROW_FORMAT',
 ];
 
+/** Whether a restore failed because of the snapshot, not of a disk, a file or a process. */
+export function isSnapshotAtFault(failure: unknown): failure is CodedError {
+  return isCodedError(failure) && REFUSALS.includes(failure.code);
+}
+
 /**
  * A restore into a home that nobody has open. Chunks are applied in order as they come; nothing counts before
  * `finish` has resolved. After a failure, but for SNAPSHOT_CHUNK_HASH, only `abort` and `suspend` are left. One that
@@ -164,7 +169,7 @@ export class Restore {
 
   /** Ends it after a failure: `abort` when the snapshot is at fault, `suspend` when a disk, a file or a process was. */
   endAfter(failure: unknown): Promise<void> {
-    return isCodedError(failure) && REFUSALS.includes(failure.code) ? this.abort() : this.suspend();
+    return isSnapshotAtFault(failure) ? this.abort() : this.suspend();
   }
 
   #close(): Promise<void> {
