@@ -19,6 +19,8 @@ export interface StateStore extends VersionedPointReads, VersionedRangeReads {
   /** The newest readable version; 0 before the first block. */
   readonly latestVersion: number;
   readonly earliestVersion: number;
+  /** Lowest version of each store; without the split there is no EVM store. */
+  readonly floors: { readonly base: number; readonly evm?: number };
   /** Every version up to this one is synced in both stores: the changelog may be cut below it. */
   readonly durableVersion: number;
   /** For `openStateReader` in another thread; `undefined` where a database cannot be shared. */

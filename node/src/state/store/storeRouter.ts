@@ -75,6 +75,11 @@ export class StoreRouter implements StateStore {
     return earliest;
   }
 
+  get floors(): StateStore['floors'] {
+    const base = this.#base.markers?.earliest ?? 0;
+    return this.#evm === undefined ? { base } : { base, evm: this.#evm.markers?.earliest ?? 0 };
+  }
+
   get durableVersion(): number {
     return this.#writer.written;
   }
