@@ -1,5 +1,6 @@
 import type { Chain } from '../chain/index.ts';
 import type { NodeConfig } from '../config/index.ts';
+import type { CometLink } from '../consensus/index.ts';
 import type { Execution } from '../execution/index.ts';
 import type { History } from '../history/index.ts';
 import type { QueryService } from '../ledgerQuery/index.ts';
@@ -22,4 +23,6 @@ export interface ConsensusDeps extends EngineDeps {
   readonly execution: Execution;
   readonly queries: QueryService;
   readonly stopping: AbortSignal;
+  /** To the CometBFT that has synced the state. */
+  readonly link?: CometLink;
 }

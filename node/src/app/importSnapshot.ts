@@ -3,11 +3,12 @@ import { CodedError, type Logger } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
 import { headerHash } from '../comet/index.ts';
 import { loadConfig, type NodeConfig } from '../config/index.ts';
-import { decodeBlockRecord, openHistory } from '../history/index.ts';
+import { decodeBlockRecord } from '../history/index.ts';
 import { STORE_NAMES } from '../ledger/index.ts';
 import { equalBytes } from '../primitives/index.ts';
 import { openArchive, Restore, type SnapshotArchive } from '../state/snapshot/index.ts';
 import type { BlockRecord } from '../types/index.ts';
+import { beginHistory } from './beginHistory.ts';
 import type { Progress } from './createHomeSnapshot.ts';
 import { readGenesis } from './genesis.ts';
 import { restoreTargetOf } from './snapshotPlaces.ts';
@@ -31,9 +32,6 @@ interface ImportDeps {
   readonly logger: Logger;
   readonly onProgress: Progress;
 }
-
-/** A changelog without a block: what a restored home has. */
-const EMPTY_CHANGELOG = { firstVersion: 0, lastVersion: 0, read: () => [] };
 
 /** `chaind snapshot import`: restores an archive into a home without a chain. Throws APP_SNAPSHOT_…, SNAPSHOT_… . */
 export async function importSnapshot(options: ImportOptions, deps: ImportDeps): Promise<ImportedSnapshot> {
@@ -108,21 +106,6 @@ function lastBlock(
     `the archive's block is of height ${header.height} and does not belong to its snapshot of height ${height}; export it again`,
     { fields: { height, found: header.height } },
   );
-}
-
-async function beginHistory(
-  config: NodeConfig,
-  { height, record, logger }: { height: number; record: BlockRecord | undefined; logger: Logger },
-): Promise<void> {
-  const directory = restoreTargetOf(config).history;
-  const history = await openHistory({ directory }, { changelog: EMPTY_CHANGELOG, logger });
-  try {
-    await history.startAt(record ? height : height + 1);
-    if (record) await history.append(record);
-    await history.flush();
-  } finally {
-    await history.close();
-  }
 }
 
 function otherChain(found: string, expected: string): CodedError {

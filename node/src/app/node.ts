@@ -18,6 +18,8 @@ export interface NodeDeps {
   readonly clock?: Clock;
   /** Told when no block can follow: the process must stop. */
   readonly onFatal: (error: unknown) => void;
+  /** Told what a start that takes long is doing, such as `chunk 3 of 10`. */
+  readonly onProgress?: (what: string) => void;
   /** Ends a start that waits for its first block. */
   readonly stopping?: AbortSignal;
 }

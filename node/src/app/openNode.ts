@@ -26,6 +26,7 @@ import { openQueries } from './openQueries.ts';
 import { openSnapshots } from './openSnapshots.ts';
 import { finishRollback } from './rollback/rollback.ts';
 import { openRecordedState } from './startRecorder.ts';
+import { syncFirst } from './stateSync/syncFirst.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -66,6 +67,12 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   const indexEvents = options.config.comet.tx_index.indexer === 'kv';
   const settings = { home, config: app, initialHeight, indexEvents };
   await finishRollback(settings, { logger: room('rollback'), tell: () => undefined });
+  const stopping = deps.stopping ?? NEVER;
+  const link = await syncFirst(
+    { ...options, genesis },
+    { ...deps, logger: room('consensus'), metrics, stopping },
+  );
+  if (link) lifecycle.defer(() => link.stop());
   const state = await openRecordedState(settings, { lifecycle, logger, metrics });
   const { evmChainId } = genesis.state;
   const execution = executionOf(app, genesis, { logger, metrics });
@@ -87,7 +94,7 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     { ...options, genesis },
     {
       ...{ ...state, chain, mempool, execution, queries, clock: blockClock },
-      ...{ logger: room('consensus'), metrics, onFatal, stopping: deps.stopping ?? NEVER },
+      ...{ logger: room('consensus'), metrics, onFatal, stopping, ...(link && { link }) },
     },
   );
   lifecycle.defer(() => consensus.stop());

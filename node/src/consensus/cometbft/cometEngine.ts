@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isCodedError, type Logger, type MetricsRegistry, messageOf } from '@chain/platform';
 import type { Chain } from '../../chain/index.ts';
@@ -9,33 +8,21 @@ import type { QueryService } from '../../ledgerQuery/index.ts';
 import type { RelayedMempool } from '../../mempool/index.ts';
 import type { ConsensusEngine } from '../consensusEngine.ts';
 import type { SnapshotHandlers } from './abci/abciHandlers.ts';
-import { type AbciServer, openAbciServer } from './abci/abciServer.ts';
 import { createCometApplication } from './application/cometApplication.ts';
 import type { RetentionWish } from './application/retainHeight.ts';
 import { Broadcaster } from './client/broadcaster.ts';
 import { type CometClient, createCometClient } from './client/cometClient.ts';
 import { fetchBlock, type KnownBlock } from './client/fetchBlock.ts';
+import { CometLink, type CometLinkOptions } from './cometLink.ts';
 import { Gaps } from './gaps.ts';
-import type { CometLaunch } from './process/cometLaunch.ts';
-import { Supervisor } from './process/supervisor.ts';
 
-export interface CometEngineOptions {
+export interface CometEngineOptions extends CometLinkOptions {
   readonly genesis: GenesisDoc;
   readonly maxGas: bigint;
   readonly release: string;
   readonly retention: RetentionWish;
-  /** Where the application listens. */
-  readonly abciAddress: string;
-  /** Where CometBFT's own RPC is. */
-  readonly rpcAddress: string;
   /** Says from which height on blocks are kept with gaps. */
   readonly gapFile: string;
-  /** How to run CometBFT; none when it runs by itself. */
-  readonly program?: {
-    readonly path: string;
-    readonly launch: Omit<CometLaunch, 'abciAddress' | 'rpcAddress'>;
-    readonly environment: Readonly<Record<string, string | undefined>>;
-  };
 }
 
 export interface CometEngineDeps {
@@ -45,6 +32,8 @@ export interface CometEngineDeps {
   readonly execution: Pick<Execution, 'readTransaction'>;
   readonly queries: Pick<QueryService, 'answerAbci'>;
   readonly snapshots: SnapshotHandlers;
+  /** To a CometBFT that has just synced the state and waits; without it the engine starts one. */
+  readonly link?: CometLink;
   readonly logger: Logger;
   /** Under which CometBFT's own records are logged. */
   readonly cometLogger: Logger;
@@ -74,8 +63,7 @@ class CometBftEngine implements CometEngine {
   readonly #options: CometEngineOptions;
   readonly #deps: CometEngineDeps;
   readonly #gaps: Gaps;
-  #server: AbciServer | undefined;
-  #supervisor: Supervisor | undefined;
+  #link: CometLink | undefined;
   #following: Promise<void> | undefined;
   #stopped = false;
 
@@ -89,12 +77,11 @@ class CometBftEngine implements CometEngine {
   }
 
   get abciAddress(): string {
-    return this.#server?.address ?? this.#options.abciAddress;
+    return this.#link?.abciAddress ?? this.#options.abciAddress;
   }
 
   async start(): Promise<void> {
-    const { genesis, maxGas, release, retention, program, abciAddress: address } = this.#options;
-    const { logger, metrics, onFatal } = this.#deps;
+    const { genesis, maxGas, release, retention } = this.#options;
     const handlers = createCometApplication(
       { genesis, maxGas, release, retention },
       {
@@ -104,38 +91,20 @@ class CometBftEngine implements CometEngine {
         onGap: (height) => this.#gaps.note(height),
       },
     );
-    this.#server = await openAbciServer(
-      { address },
-      { handlers, logger, ...(metrics && { metrics }), onFailure: onFatal },
-    );
-    logger.info('Listening for CometBFT', { address: this.#server.address });
-    if (program) await this.#run(program);
+    const answering = { handlers, height: () => this.#deps.chain.height };
+    this.#link = this.#deps.link ?? new CometLink(this.#options, { ...this.#deps, ...answering });
+    if (!this.#deps.link) return this.#link.start();
+    this.#link.handOver(answering);
+    // It has shaken hands with who answered before.
+    this.#follow();
   }
 
   /** CometBFT first: it may be in the middle of a block, which it finishes. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.#supervisor?.stop();
-    await this.#server?.close();
+    await this.#link?.stop();
     await this.#following;
     this.client.close();
-  }
-
-  async #run({ path, launch, environment }: NonNullable<CometEngineOptions['program']>): Promise<void> {
-    const { rpcAddress } = this.#options;
-    this.#supervisor = new Supervisor(
-      { path, environment, launch: { ...launch, abciAddress: this.abciAddress, rpcAddress } },
-      {
-        logger: this.#deps.cometLogger,
-        ...(this.#deps.metrics && { metrics: this.#deps.metrics }),
-        height: () => this.#deps.chain.height,
-        prepare: async () => {
-          if (rpcAddress.startsWith('unix://')) await rm(rpcAddress.slice('unix://'.length), { force: true });
-        },
-        onFatal: this.#deps.onFatal,
-      },
-    );
-    await this.#supervisor.start();
   }
 
   #fetch(known: KnownBlock): Promise<ReturnType<typeof fetchBlock> extends Promise<infer B> ? B : never> {

@@ -12,7 +12,12 @@ export { SnapshotSchedule } from './create/snapshotSchedule.ts';
 export { decodeChunkHashes, encodeChunkHashes, type SnapshotDescription } from './description.ts';
 export type { RestoreOptions } from './restore/openImport.ts';
 export { isSnapshotAtFault, Restore } from './restore/restore.ts';
-export { isRestoring, refuseInterruptedRestore } from './restore/restoreJournal.ts';
-export { type RestoreTarget, refuseOccupied } from './restore/restoreTarget.ts';
+export { disownRestore, isRestoring, refuseInterruptedRestore } from './restore/restoreJournal.ts';
+export {
+  holdsChain,
+  type RestoreTarget,
+  refuseOccupied,
+  restoredDirectories,
+} from './restore/restoreTarget.ts';
 export type { RestorePoint } from './restorePoint.ts';
 export { type ShelvedSnapshot, SnapshotShelf } from './shelf/snapshotShelf.ts';

@@ -22,6 +22,11 @@ export async function writeJournal(home: string, journal: RestoreJournal): Promi
   await writeFileDurably(pathOf(home), `${JSON.stringify(journal, null, 2)}\n`);
 }
 
+/** Makes a restore that was whole count as interrupted: the next one begins anew. */
+export async function disownRestore(home: string, directories: readonly string[]): Promise<void> {
+  await writeJournal(home, { height: 0, directories });
+}
+
 export async function endJournal(home: string): Promise<void> {
   rmSync(pathOf(home), { force: true });
   await syncDirectory(dirname(pathOf(home)));

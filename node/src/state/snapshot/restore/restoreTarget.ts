@@ -22,6 +22,11 @@ export function restoredDirectories({ commit, flatKv, base, evm, history }: Rest
   return [commit, flatKv, base, evm, history];
 }
 
+/** Whether the home has blocks, or the state of one. */
+export function holdsChain({ changelog, commit }: RestoreTarget): boolean {
+  return holdsEntries(changelog) || commitVersion(commit) > 0;
+}
+
 /**
  * Throws SNAPSHOT_TARGET_OCCUPIED unless the home has no chain: nothing at all, or one without a block. What is
  * left of another chain (a stale EVM SS, say) is refused as well.

@@ -1,0 +1,34 @@
+import { CodedError } from '@chain/platform';
+import { ResponseOfferSnapshot_Result as OfferResult } from 'cosmjs-types/tendermint/abci/types';
+import type { NodeConfig } from '../../config/index.ts';
+import { NO_SNAPSHOTS, type SnapshotHandlers, serveShelf } from '../../consensus/index.ts';
+import { disownRestore, restoredDirectories } from '../../state/snapshot/index.ts';
+import type { ConsensusDeps } from '../consensusParts.ts';
+import { restoreTargetOf, shelfOf } from '../snapshotPlaces.ts';
+
+/** What a node with state does with snapshots: it serves its own, and takes none. */
+export function snapshotHandlers(
+  config: NodeConfig,
+  { chain, logger, onFatal }: Pick<ConsensusDeps, 'chain' | 'logger' | 'onFatal'>,
+): SnapshotHandlers {
+  return {
+    ...NO_SNAPSHOTS,
+    ...serveShelf(shelfOf(config), logger),
+    offerSnapshot: async () => {
+      // CometBFT was killed between the restore and its own note of it: only both together can begin anew.
+      if (chain.height > 0 && chain.lastRecord === undefined) {
+        await disownRestore(config.home, restoredDirectories(restoreTargetOf(config)));
+        onFatal(beginsAnew(chain.height));
+      }
+      return { result: OfferResult.ABORT };
+    },
+  };
+}
+
+function beginsAnew(height: number): CodedError {
+  return new CodedError(
+    'APP_STATE_SYNC_AGAIN',
+    `CometBFT has no note of the snapshot of height ${height} that was restored, and syncs again; start the node once more, it begins the state sync anew`,
+    { fields: { height } },
+  );
+}
