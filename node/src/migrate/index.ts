@@ -8,7 +8,6 @@
  */
 export type { Check } from './checks.ts';
 export {
-  CONTROL_FILE,
   type ControlPlace,
   type ControlStatus,
   createControlClient,
