@@ -39,6 +39,12 @@ const SOAKS: readonly Soak[] = [
     counts: '100,000 inputs of the transaction decoder',
   },
   {
+    name: 'staking',
+    paths: ['test/scenario/stakingHistories.test.ts'],
+    settings: { STAKING_HISTORIES: '150' },
+    counts: '150 histories of 120 blocks, every invariant after each',
+  },
+  {
     name: 'powerLoss',
     paths: ['test/scenario/powerLoss.test.ts'],
     settings: { POWER_LOSS_INSTANTS: '200' },
@@ -75,7 +81,7 @@ const SOAKS: readonly Soak[] = [
     counts: '3,000 generated calls against geth; 150 transactions and 350 calls against anvil',
   },
 ];
-const SEEDS = ['CRASH_SEED', 'POWER_LOSS_SEED', 'DAMAGE_SEED', 'STATE_MODEL_SEED'];
+const SEEDS = ['CRASH_SEED', 'POWER_LOSS_SEED', 'DAMAGE_SEED', 'STATE_MODEL_SEED', 'STAKING_SEED'];
 
 const seed = process.env.SOAK_SEED ?? String(Date.now() % 1_000_000);
 const names = process.argv.slice(2);

@@ -190,6 +190,18 @@ export const messages = {
     typeUrl: '/cosmos.distribution.v1beta1.MsgWithdrawDelegatorReward',
     value: { delegatorAddress: accountText(by), validatorAddress: operatorText(from) },
   }),
+  commission: (seed: number): EncodeObject => ({
+    typeUrl: '/cosmos.distribution.v1beta1.MsgWithdrawValidatorCommission',
+    value: { validatorAddress: operatorText(seed) },
+  }),
+  withdrawTo: (by: number, to: number): EncodeObject => ({
+    typeUrl: '/cosmos.distribution.v1beta1.MsgSetWithdrawAddress',
+    value: { delegatorAddress: accountText(by), withdrawAddress: accountText(to) },
+  }),
+  fund: (by: number, amount: number): EncodeObject => ({
+    typeUrl: '/cosmos.distribution.v1beta1.MsgFundCommunityPool',
+    value: { depositor: accountText(by), amount: [coin(amount)] },
+  }),
   unjail: (seed: number): EncodeObject => ({
     typeUrl: '/cosmos.slashing.v1beta1.MsgUnjail',
     value: { validatorAddr: operatorText(seed) },

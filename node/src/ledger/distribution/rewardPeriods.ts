@@ -110,7 +110,7 @@ export function settleDelegation(effects: LedgerEffects, { delegator, operator }
   if (start) release(overlay, operator, start.previousPeriod);
   overlay.delete(DISTRIBUTION_STORE, distributionKeys.startingInfo(operator, delegator));
   events.add('withdraw_rewards', {
-    amount: amount === 0n ? '' : `${amount}${BASE_DENOMINATION}`,
+    amount: `${amount}${BASE_DENOMINATION}`,
     validator: toBech32(operator, 'chainvaloper'),
     delegator: toBech32(delegator),
   });

@@ -1,14 +1,14 @@
 import { associateMessage } from './associateMessage.ts';
 import { multiSendMessage, sendMessage } from './bankMessages.ts';
-import type { MessageReader } from './messageKind.ts';
-import { registerPointerMessage } from './pointerMessages.ts';
 import {
-  delegateMessage,
-  redelegateMessage,
-  undelegateMessage,
+  fundCommunityPoolMessage,
+  setWithdrawAddressMessage,
   withdrawCommissionMessage,
   withdrawRewardMessage,
-} from './stakingMessages.ts';
+} from './distributionMessages.ts';
+import type { MessageReader } from './messageKind.ts';
+import { registerPointerMessage } from './pointerMessages.ts';
+import { delegateMessage, redelegateMessage, undelegateMessage } from './stakingMessages.ts';
 import { unjailMessage } from './unjailMessage.ts';
 import { createValidatorMessage, editValidatorMessage } from './validatorMessages.ts';
 
@@ -24,6 +24,8 @@ const ALL: readonly MessageReader[] = [
   redelegateMessage,
   withdrawRewardMessage,
   withdrawCommissionMessage,
+  setWithdrawAddressMessage,
+  fundCommunityPoolMessage,
   unjailMessage,
 ];
 

@@ -1,11 +1,5 @@
 import type { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin';
 import {
-  MsgWithdrawDelegatorReward,
-  MsgWithdrawDelegatorRewardResponse,
-  MsgWithdrawValidatorCommission,
-  MsgWithdrawValidatorCommissionResponse,
-} from 'cosmjs-types/cosmos/distribution/v1beta1/tx';
-import {
   MsgBeginRedelegate,
   MsgBeginRedelegateResponse,
   MsgDelegate,
@@ -16,11 +10,7 @@ import {
 import { formatDecimal } from '../../primitives/index.ts';
 import type { BlockTime } from '../../types/index.ts';
 import { BASE_DENOMINATION } from '../denomination.ts';
-import { settleCommission, settleDelegation, startDelegation } from '../distribution/rewardPeriods.ts';
-import { ledgerError } from '../ledgerError.ts';
-import { addStake, requireValidator } from '../staking/delegations.ts';
-import { stakingError } from '../staking/stakingErrors.ts';
-import { readDelegation } from '../staking/stakingRows.ts';
+import { addStake } from '../staking/delegations.ts';
 import { redelegate, undelegate } from '../staking/unbonding.ts';
 import { accountAt, operatorAt } from './addresses.ts';
 import { type MessageReader, messageKind } from './messageKind.ts';
@@ -135,51 +125,5 @@ export const redelegateMessage: MessageReader = messageKind<MsgBeginRedelegate>(
     });
     const value = MsgBeginRedelegateResponse.encode({ completionTime }).finish();
     return { typeUrl: MsgBeginRedelegateResponse.typeUrl, value };
-  },
-});
-
-export const withdrawRewardMessage: MessageReader = messageKind<MsgWithdrawDelegatorReward>({
-  typeUrl: MsgWithdrawDelegatorReward.typeUrl,
-  module: 'distribution',
-  codec: MsgWithdrawDelegatorReward,
-  signers: ({ delegatorAddress }) => [delegatorOf(delegatorAddress)],
-  validate: ({ validatorAddress }) => void operatorAt(validatorAddress),
-  amino: ({ delegatorAddress, validatorAddress }) => ({
-    type: 'cosmos-sdk/MsgWithdrawDelegationReward',
-    value: { delegator_address: delegatorAddress, validator_address: validatorAddress },
-  }),
-  run: (message, context) => {
-    const [delegator, operator] = [
-      delegatorOf(message.delegatorAddress),
-      operatorAt(message.validatorAddress),
-    ];
-    requireValidator(context, operator);
-    if (!readDelegation(context.overlay, delegator, operator)) throw stakingError('noDelegation');
-    const amount = settleDelegation(context, { delegator, operator });
-    startDelegation(context.overlay, { delegator, operator, height: context.height });
-    const coins = amount === 0n ? [] : [{ denom: BASE_DENOMINATION, amount: amount.toString() }];
-    const value = MsgWithdrawDelegatorRewardResponse.encode({ amount: coins }).finish();
-    return { typeUrl: MsgWithdrawDelegatorRewardResponse.typeUrl, value };
-  },
-});
-
-export const withdrawCommissionMessage: MessageReader = messageKind<MsgWithdrawValidatorCommission>({
-  typeUrl: MsgWithdrawValidatorCommission.typeUrl,
-  module: 'distribution',
-  codec: MsgWithdrawValidatorCommission,
-  signers: ({ validatorAddress }) => [operatorAt(validatorAddress)],
-  validate: () => undefined,
-  amino: ({ validatorAddress }) => ({
-    type: 'cosmos-sdk/MsgWithdrawValCommission',
-    value: { validator_address: validatorAddress },
-  }),
-  run: ({ validatorAddress }, context) => {
-    const operator = operatorAt(validatorAddress);
-    requireValidator(context, operator);
-    const amount = settleCommission(context, operator);
-    if (amount === 0n) throw ledgerError('request', 'no validator commission to withdraw');
-    const coins = [{ denom: BASE_DENOMINATION, amount: amount.toString() }];
-    const value = MsgWithdrawValidatorCommissionResponse.encode({ amount: coins }).finish();
-    return { typeUrl: MsgWithdrawValidatorCommissionResponse.typeUrl, value };
   },
 });
