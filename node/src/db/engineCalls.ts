@@ -16,6 +16,7 @@ interface PagedRows {
 export class EngineCalls {
   readonly #errors: DbErrors;
   #closing: Promise<void> | undefined;
+  #damage: CodedError | undefined;
 
   constructor(errors: DbErrors) {
     this.#errors = errors;
@@ -23,6 +24,12 @@ export class EngineCalls {
 
   assertOpen(): void {
     if (this.#closing !== undefined) throw this.#errors.closed();
+    if (this.#damage !== undefined) throw this.#damage;
+  }
+
+  /** From now on every call throws this. */
+  refuse(damage: CodedError): void {
+    this.#damage ??= damage;
   }
 
   async run<T>(what: string, work: () => Promise<T>): Promise<T> {

@@ -1,3 +1,5 @@
+import type { TableCheckOutcome } from './levelDbCheck/laterTableCheck.ts';
+
 /** One write of a batch. A batch is written whole or not at all. */
 export type BatchOperation =
   | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
@@ -18,6 +20,12 @@ export interface DbOptions {
   readonly writeBufferBytes?: number;
   /** Other threads of this process may read it by its handle. Who opened it must close it last. */
   readonly shared?: boolean;
+  /**
+   * LevelDB: the newest tables are checked before the database opens, so many bytes of them (256 MiB by default); the
+   * rest while it is used, when somebody wants to know of it. Once one is found damaged every use throws DB_DAMAGED.
+   */
+  readonly bytesCheckedAtOpen?: number;
+  readonly onTablesChecked?: (outcome: TableCheckOutcome) => void;
 }
 
 /** By what another thread of this process finds a database that is open here; plain, so that it can be sent. */

@@ -5,6 +5,7 @@ import { DbErrors } from './dbErrors.ts';
 import { EngineCalls } from './engineCalls.ts';
 import type { BatchOperation, DbHandle, DbOptions, DbRange, KeyValueDb, PutBatch } from './keyValueDb.ts';
 import { checkLevelDb } from './levelDbCheck/checkLevelDb.ts';
+import { LaterTableCheck, type TableCheckOutcome } from './levelDbCheck/laterTableCheck.ts';
 import { syncLogFiles } from './levelDbLog.ts';
 
 type Level = ClassicLevel<Uint8Array, Uint8Array>;
@@ -20,7 +21,7 @@ export async function openLevelDb(options: DbOptions): Promise<KeyValueDb> {
   let level: Level | undefined;
   try {
     await prepareDatabase(directory);
-    await checkLevelDb(directory);
+    const unchecked = await checkLevelDb(directory, options.bytesCheckedAtOpen);
     // Nothing may be awaited between these two: by itself the object soon opens with settings of its own.
     level = new ClassicLevel(directory, { keyEncoding: 'view', valueEncoding: 'view' });
     await level.open({
@@ -30,7 +31,9 @@ export async function openLevelDb(options: DbOptions): Promise<KeyValueDb> {
       multithreading: shared,
     });
     await settleDatabase(directory);
-    return new LevelDb({ directory, errors, shared }, level);
+    const db = new LevelDb({ directory, errors, shared }, level);
+    if (options.onTablesChecked && unchecked.length > 0) db.checkLater(unchecked, options.onTablesChecked);
+    return db;
   } catch (cause) {
     await level?.close();
     throw errors.cannotOpen(cause);
@@ -56,6 +59,7 @@ class LevelDb implements KeyValueDb {
   readonly #level: Level;
   /** Some batch since the last synced one was written without `sync`. */
   #unsynced = false;
+  #check: LaterTableCheck | undefined;
 
   constructor(
     place: { readonly directory: string; readonly errors: DbErrors; readonly shared: boolean },
@@ -67,7 +71,17 @@ class LevelDb implements KeyValueDb {
     this.#level = level;
   }
 
+  checkLater(tables: readonly string[], onChecked: (outcome: TableCheckOutcome) => void): void {
+    this.#check = new LaterTableCheck(this.#directory, tables, {
+      onDone: (outcome) => {
+        if (outcome.failure?.code === 'DB_DAMAGED') this.#calls.refuse(outcome.failure);
+        onChecked(outcome);
+      },
+    });
+  }
+
   get(key: Uint8Array): Uint8Array | undefined {
+    this.#calls.assertOpen();
     try {
       return this.#level.getSync(key);
     } catch (cause) {
@@ -125,6 +139,9 @@ class LevelDb implements KeyValueDb {
   }
 
   close(): Promise<void> {
-    return this.#calls.close(() => this.#level.close());
+    return this.#calls.close(async () => {
+      await this.#check?.stop();
+      await this.#level.close();
+    });
   }
 }

@@ -1,5 +1,5 @@
 import { CodedError, type Logger, type MetricsRegistry } from '@chain/platform';
-import { openLevelDb } from '../db/index.ts';
+import { logTableCheck, openLevelDb } from '../db/index.ts';
 import type { Changelog } from '../state/changelog/index.ts';
 import type { History } from './history.ts';
 import { LevelHistory } from './levelHistory.ts';
@@ -32,7 +32,10 @@ const DEFAULT_CACHE_BYTES = 64 << 20;
  * blocks between the two are gone, HISTORY_AHEAD when the changelog was cut below the history, and the errors of db.
  */
 export async function openHistory(options: HistoryOptions, deps: HistoryDeps): Promise<History> {
-  const db = await openLevelDb({ directory: options.directory });
+  const db = await openLevelDb({
+    directory: options.directory,
+    onTablesChecked: logTableCheck(deps.logger),
+  });
   try {
     const { initialHeight = 1 } = options;
     const extent = readExtent(db) ?? { first: initialHeight, last: initialHeight - 1 };

@@ -2,7 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { KeyValueDb } from '../keyValueDb.ts';
 import { openLevelDb } from '../levelDb.ts';
+import type { TableCheckOutcome } from './laterTableCheck.ts';
 import { damageInLog } from './logCheck.ts';
 import { damageInTable } from './tableCheck.ts';
 
@@ -93,4 +95,46 @@ it('looks at the tables that are in use, and not at what a crash left of a compa
   expect(readdirSync(directory)).not.toContain('999999.ldb');
   writeFileSync(table, flipped(bytes, 100));
   await expect(openLevelDb({ directory })).rejects.toMatchObject({ code: 'DB_DAMAGED' });
+});
+
+it('checks the older tables of a large database while it is used, and refuses it once one is damaged', async () => {
+  // Each reopening makes a table of the log.
+  for (let i = 0; i < 4; i++) await fill(30);
+  await (await openLevelDb({ directory })).close();
+  const checked = async (): Promise<[KeyValueDb, TableCheckOutcome]> => {
+    const done = Promise.withResolvers<TableCheckOutcome>();
+    const options = { directory, bytesCheckedAtOpen: 1, onTablesChecked: done.resolve };
+    const db = await openLevelDb(options);
+    return [db, await done.promise];
+  };
+  const [db, whole] = await checked();
+  expect(whole).toMatchObject({ directory, bytes: expect.any(Number) });
+  expect(whole.tables).toBeGreaterThan(0);
+  expect(whole.failure).toBeUndefined();
+  expect(db.has(Buffer.from('long'))).toBe(true);
+  await db.close();
+
+  const oldest = readdirSync(directory)
+    .filter((name) => name.endsWith('.ldb'))
+    .sort()[0]!;
+  const path = join(directory, oldest);
+  writeFileSync(path, flipped(readFileSync(path), 200));
+  const [bad, { failure }] = await checked();
+  expect(failure).toMatchObject({ code: 'DB_DAMAGED', message: expect.stringContaining(oldest) });
+  expect(() => bad.get(Buffer.from('long'))).toThrow(expect.objectContaining({ code: 'DB_DAMAGED' }));
+  await expect(bad.batch([])).rejects.toMatchObject({ code: 'DB_DAMAGED' });
+  await bad.close();
+});
+
+it('gives up the check of older tables when the database is closed', async () => {
+  await fill(30);
+  await (await openLevelDb({ directory })).close();
+  const seen: TableCheckOutcome[] = [];
+  const options = {
+    directory,
+    bytesCheckedAtOpen: 1,
+    onTablesChecked: (it: TableCheckOutcome) => seen.push(it),
+  };
+  await (await openLevelDb(options)).close();
+  expect(seen).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { CodedError, Lifecycle, type Logger, type MetricsRegistry } from '@chain/platform';
 import { DATA_DIRS, STARTUP_LINES } from '@chain/platform/contract';
-import { type DbBackend, openKeyValueDb, requireBackend } from '../../db/index.ts';
+import { type DbBackend, logTableCheck, openKeyValueDb, requireBackend } from '../../db/index.ts';
 import type { Changelog } from '../changelog/index.ts';
 import { EVM_FAMILIES, type EvmFamily } from './evmFamily.ts';
 import { createEvmStore } from './evmStore.ts';
@@ -71,7 +71,9 @@ async function open(
   deps: StateStoreDeps,
   opened: Lifecycle,
 ): Promise<StateStore> {
-  const { changelog, logger, metrics, openDb = openKeyValueDb } = deps;
+  const { changelog, logger, metrics } = deps;
+  const openDb: typeof openKeyValueDb = (wanted) =>
+    (deps.openDb ?? openKeyValueDb)({ ...wanted, onTablesChecked: logTableCheck(logger) });
   logger.info(STARTUP_LINES.storeEnabled, { backend: options.backend });
   if (options.split) {
     logger.info(STARTUP_LINES.evmOptimizationEnabled, { separateDBs: options.separateDbs });
