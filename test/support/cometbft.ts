@@ -1,13 +1,10 @@
 import assert from 'node:assert';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildCometbft, COMETBFT_PROGRAM } from '../../scripts/buildCometbft.ts';
 import { freePort } from './freePort.ts';
 import { until } from './until.ts';
-
-const RELEASE = 'v0.38.26';
-const DIRECTORY = resolve('node_modules/.cache/cometbft/bin');
-const PROGRAM = join(DIRECTORY, 'cometbft');
 
 /** A process of CometBFT's, and where its RPC listens. */
 export interface CometProcess {
@@ -17,20 +14,7 @@ export interface CometProcess {
 }
 
 /** Builds the real CometBFT once; says why it is not there, or `undefined` when it is. */
-export function missingCometbft(): string | undefined {
-  if (existsSync(PROGRAM)) return undefined;
-  mkdirSync(DIRECTORY, { recursive: true });
-  try {
-    const env = { ...process.env, GOBIN: DIRECTORY };
-    execFileSync('go', ['install', `github.com/cometbft/cometbft/cmd/cometbft@${RELEASE}`], {
-      env,
-      stdio: 'ignore',
-    });
-    return undefined;
-  } catch {
-    return `CometBFT ${RELEASE} cannot be built: go is missing, or cannot reach its modules`;
-  }
-}
+export const missingCometbft = buildCometbft;
 
 /** A CometBFT node with the key-value application, and a block every 100 ms. */
 export function startKvstore(home: string): Promise<CometProcess> {
@@ -39,7 +23,7 @@ export function startKvstore(home: string): Promise<CometProcess> {
 
 /** A CometBFT node of one validator with the application at this address, and a block every 100 ms. */
 export async function startCometbft(home: string, application: string): Promise<CometProcess> {
-  execFileSync(PROGRAM, ['init', '--home', home], { stdio: 'ignore' });
+  execFileSync(COMETBFT_PROGRAM, ['init', '--home', home], { stdio: 'ignore' });
   const port = await freePort();
   const file = join(home, 'config', 'config.toml');
   const config = readFileSync(file, 'utf8')
@@ -73,7 +57,7 @@ export async function startLight(options: LightOptions): Promise<CometProcess> {
 }
 
 async function running(url: string, args: readonly string[]): Promise<CometProcess> {
-  const child = spawn(PROGRAM, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(COMETBFT_PROGRAM, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));

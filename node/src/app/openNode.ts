@@ -16,6 +16,7 @@ import { MovableClock } from './development/movableClock.ts';
 import { stampEngine } from './engineStamp.ts';
 import { baseGasPrice } from './gasPrice.ts';
 import { chainGenesis, type Genesis, readGenesis, soleValidatorOf } from './genesis.ts';
+import { stopAtHeight } from './haltHeight.ts';
 import { NodeHealth } from './health.ts';
 import type { NodeDeps, NodeOptions, RunningNode } from './node.ts';
 import { openConsensus } from './openConsensus.ts';
@@ -78,11 +79,12 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   const execution = executionOf(app, genesis, { logger, metrics });
   const chain = lifecycle.own(
     await openChain(
-      { chainId, evmChainId, genesis: chainGenesis(genesis) },
+      { chainId, evmChainId, genesis: chainGenesis(genesis), haltHeight: app.base['halt-height'] },
       { ...state, execution, clock: blockClock, logger: room('chain'), metrics },
     ),
   );
   health.chain = chain;
+  stopAtHeight(app.base['halt-height'], { chain, logger, onFatal });
   openSnapshots(
     options.config,
     { chain, stateCommit: state.stateCommit, logger: room('state/snapshot'), metrics },

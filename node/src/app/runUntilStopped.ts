@@ -1,4 +1,5 @@
 import { isCodedError, type Logger } from '@chain/platform';
+import { isHaltHeight } from './haltHeight.ts';
 import type { NodeOptions, RunningNode } from './node.ts';
 import { openNode } from './openNode.ts';
 
@@ -23,7 +24,8 @@ export async function runUntilStopped(
     stopping.abort();
   };
   const onFatal = (error: unknown): void => {
-    reject(error);
+    if (isHaltHeight(error)) resolve('halt-height');
+    else reject(error);
     stopping.abort();
   };
   for (const name of STOP_SIGNALS) process.on(name, stop);

@@ -199,6 +199,8 @@ export class Chain {
   async #run(proposal: BlockProposal): Promise<Run> {
     if (this.#failure) throw this.#failure;
     if (this.#finalized) throw chainErrors.notCommitted(this.#finalized.context.height);
+    const { haltHeight = 0 } = this.#options;
+    if (haltHeight > 0 && proposal.height > haltHeight) throw chainErrors.haltHeight(haltHeight);
     if (proposal.height !== this.nextHeight) throw chainErrors.wrongHeight(proposal.height, this.nextHeight);
     const context = this.#contexts.of(proposal, this.#nextBaseFee());
     const validators = this.#validators.at(proposal.height);

@@ -19,6 +19,12 @@ export const chainErrors = {
     new CodedError('CHAIN_WRONG_HEIGHT', `block ${height} cannot be run: the next height is ${expected}`, {
       fields: { height, expected },
     }),
+  haltHeight: (height: number) =>
+    new CodedError(
+      'CHAIN_HALT_HEIGHT',
+      `the chain has reached halt-height = ${height} of app.toml; install the release that goes on, then take the setting out`,
+      { fields: { height } },
+    ),
   notCommitted: (height: number) =>
     new CodedError('CHAIN_NOT_COMMITTED', `block ${height} was run and waits for its commit`, {
       fields: { height },

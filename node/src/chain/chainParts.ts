@@ -22,6 +22,8 @@ export interface ChainOptions {
   readonly genesis: ChainGenesis;
   /** Blocks that the changelog keeps although every store has them on disk; 10,000 by default. */
   readonly changelogKeepRecent?: number;
+  /** The last block that this release runs; 0 and none are no end. */
+  readonly haltHeight?: number;
 }
 
 /** Opened, recovered, and closed by whoever opened them. */

@@ -3,6 +3,7 @@ import { addConfigCommands } from './commands/config.ts';
 import { addDevCommand } from './commands/dev.ts';
 import { addInitCommand } from './commands/init.ts';
 import { addKeysCommands } from './commands/keys.ts';
+import { addLocalnetCommand } from './commands/localnet.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addQueryCommands } from './commands/query/query.ts';
 import { addRollbackCommand } from './commands/rollback.ts';
@@ -18,6 +19,7 @@ Examples:
   chaind dev                              a chain with ten funded accounts on http://127.0.0.1:8545
   chaind init my-node                     make a home in ~/.chain
   chaind start                            run it
+  chaind localnet                         four validators and an RPC node on CometBFT
   chaind config validate                  check app.toml and config.toml
   chaind snapshot create                  a snapshot of the state, to restore or state sync from
   chaind migrate evm-split --help         state sync an RPC node into the split layout
@@ -39,6 +41,7 @@ export function createProgram(): Command {
   addInitCommand(program);
   addStartCommand(program);
   addDevCommand(program);
+  addLocalnetCommand(program);
   addRollbackCommand(program);
   addMigrateCommand(program);
   addConfigCommands(program);

@@ -1,5 +1,5 @@
 import { PORTS } from '@chain/platform/contract';
-import { boolean, choice, duration, inert, integer, pattern, port, text } from '@chain/platform/settings';
+import { boolean, choice, duration, integer, pattern, port, text } from '@chain/platform/settings';
 
 const GAS_PRICES = {
   pattern: /^(\d+(\.\d+)?[a-z][a-zA-Z0-9/:._-]{1,127}(,|$))*$/,
@@ -23,9 +23,7 @@ export const BASE_SETTINGS = {
     rule: '0, or at least 256: clients look back so far',
     defaultByMode: { rpc: 100_000 },
   }),
-  ...inert({
-    'halt-height': integer(0, 'Height after which the node stops by itself; 0 = never'),
-  }),
+  'halt-height': integer(0, 'Height after which the node stops by itself, for an upgrade; 0 = never'),
 } as const;
 
 /** What this process is. */

@@ -33,6 +33,8 @@ export interface HomeOptions {
   readonly accounts?: readonly FundedAccount[];
   /** Values of app.toml by setting name. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Values of config.toml by setting name. */
+  readonly cometSettings?: Readonly<Record<string, unknown>>;
 }
 
 export interface InitialisedHome {
@@ -72,7 +74,11 @@ export async function initialiseHome(options: HomeOptions): Promise<InitialisedH
     const text = appToml(options.mode, { 'node.engine': options.engine, ...options.settings });
     await writeFileDurably(join(home, CONFIG_FILES.appToml), text, 0o644);
   }
-  const comet = configToml({ moniker: options.moniker, 'p2p.seed_mode': options.mode === 'seed' });
+  const comet = configToml({
+    moniker: options.moniker,
+    'p2p.seed_mode': options.mode === 'seed',
+    ...options.cometSettings,
+  });
   await writeFileDurably(join(home, CONFIG_FILES.configToml), comet, 0o644);
   // Last: a home with a genesis is a whole one.
   const genesis = genesisOf(options, evmChainId, validator);
