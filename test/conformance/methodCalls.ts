@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ConformanceChain } from './conformanceChain.ts';
 import { DEVELOPMENT_CALLS } from './developmentCalls.ts';
+import { blockIds, TRACE_CALLS } from './traceCalls.ts';
 
 type Calls = (chain: ConformanceChain) => readonly (readonly unknown[])[];
 type CallsAwaited = (chain: ConformanceChain) => Promise<readonly (readonly unknown[])[]>;
@@ -8,17 +9,6 @@ type CallsAwaited = (chain: ConformanceChain) => Promise<readonly (readonly unkn
 const UNKNOWN_HASH = `0x${'12'.repeat(32)}`;
 const NONE: Calls = () => [[]];
 const SLOT_0 = `0x${'00'.repeat(32)}`;
-
-/** Every form of a block that is there: TAG_B, number, hash, EIP-1898's objects. */
-function blockIds({ block: { number, hash } }: ConformanceChain): readonly unknown[] {
-  return [
-    ...['latest', 'safe', 'finalized', 'pending', 'earliest', number, hash],
-    { blockNumber: number },
-    { blockNumber: 'latest' },
-    { blockHash: hash },
-    { blockHash: hash, requireCanonical: true },
-  ];
-}
 
 const numbers = ({ block: { number } }: ConformanceChain) => [
   ...['latest', 'safe', 'finalized', 'pending', 'earliest', number, '0x0'],
@@ -94,6 +84,9 @@ const CHAIN: Readonly<Record<string, Calls>> = {
   web3_sha3: () => [['0x'], ['0x68656c6c6f']],
   eth_baseFee: NONE,
   eth_blobBaseFee: NONE,
+  eth_capabilities: NONE,
+  eth_config: NONE,
+  debug_getBadBlocks: NONE,
   txpool_content: NONE,
   txpool_contentFrom: ({ alice, bob }) => [[alice], [bob]],
   txpool_inspect: NONE,
@@ -145,53 +138,27 @@ const SIMULATION: Readonly<Record<string, Calls>> = {
     ],
     [{ blockStateCalls: [{ calls: [{ to: counter, gasPrice: '0x0' }] }], validation: false }, block.hash],
   ],
+  eth_getStorageValues: (chain) => [
+    [{}],
+    [{ [chain.counter]: ['0x0', '1'], [chain.alice]: [] }],
+    [{ [chain.counter]: ['0x0'] }, chain.block.hash],
+  ],
+  eth_fillTransaction: ({ alice, counter }) => [
+    [{ from: alice, to: counter, data: '0x' }],
+    [{ from: alice, to: counter, gas: '0x30d40', gasPrice: '0x3b9aca000', nonce: '0x7' }],
+    [
+      {
+        from: alice,
+        to: alice,
+        accessList: [{ address: counter, storageKeys: [] }],
+        gasPrice: '0x3b9aca000',
+      },
+    ],
+  ],
   eth_createAccessList: (chain) => [
     [{ from: chain.alice, to: chain.counter }],
     [{ from: chain.alice, to: chain.counter }, 'latest'],
     [{ from: chain.alice, to: chain.reverter }, 'latest'],
-  ],
-};
-
-const TRACE_CONFIGS = [
-  {},
-  { enableMemory: true, enableReturnData: true, disableStack: true, limit: 100_000, timeout: '10s' },
-  { tracer: 'callTracer', tracerConfig: { withLog: true } },
-  { tracer: 'prestateTracer' },
-  { tracer: 'prestateTracer', tracerConfig: { diffMode: true } },
-  { tracer: 'flatCallTracer' },
-  { tracer: '4byteTracer' },
-  { tracer: 'muxTracer', tracerConfig: { noopTracer: {}, callTracer: {} } },
-];
-
-const TRACES: Readonly<Record<string, Calls>> = {
-  debug_traceTransaction: ({ transactions: [hash] }) => [
-    [hash],
-    [hash, null],
-    ...TRACE_CONFIGS.map((config) => [hash, config]),
-  ],
-  debug_traceBlockByNumber: ({ block }) => [
-    ...['latest', 'safe', 'finalized', 'pending', block.number].map((number) => [number, {}]),
-    ...TRACE_CONFIGS.map((config) => [block.number, config]),
-  ],
-  debug_traceBlockByHash: ({ block: { hash } }) => [[hash], ...TRACE_CONFIGS.map((config) => [hash, config])],
-  debug_traceCall: (chain) => [
-    ...blockIds(chain)
-      .filter((id) => id !== 'pending' && id !== 'earliest')
-      .map((id) => [{ from: chain.alice, to: chain.counter }, id]),
-    ...TRACE_CONFIGS.map((config) => [{ to: chain.counter }, 'latest', config]),
-    [
-      { to: chain.bob },
-      chain.block.number,
-      {
-        stateOverrides: { [chain.bob]: { code: '0x43' } },
-        blockOverrides: { number: '0x9' },
-        txIndex: '0x0',
-      },
-    ],
-  ],
-  debug_storageRangeAt: ({ block: { hash }, counter }) => [
-    [hash, 0, counter, '0x', 5],
-    [hash, 1, counter, SLOT_0, 0],
   ],
 };
 
@@ -293,7 +260,7 @@ export const METHOD_CALLS: Readonly<Record<string, Calls | CallsAwaited>> = {
   ...BLOCKS,
   ...CHAIN,
   ...SIMULATION,
-  ...TRACES,
+  ...TRACE_CALLS,
   ...LOGS,
   ...LEGACY,
   ...DEVELOPMENT_CALLS,

@@ -39,6 +39,7 @@ export {
 } from './precompile/precompile.ts';
 export { PRECOMPILE_ABIS } from './precompile/precompileAbis.ts';
 export {
+  BLOCK_HASHES_CONTRACT,
   type BlockMark,
   initRecentBlocks,
   isRecentBlocksRow,

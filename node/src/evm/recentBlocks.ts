@@ -18,7 +18,7 @@ export interface BlockMark {
 }
 
 /** The system contract of EIP-2935: its storage is a ring of the newest parent hashes. */
-const ADDRESS = hexToBytes('0000f90827f1c53a10cb7a02335b175320002935');
+export const BLOCK_HASHES_CONTRACT = hexToBytes('0000f90827f1c53a10cb7a02335b175320002935');
 const CODE = hexToBytes(
   '3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111604257611fff8143031160425761' +
     '1fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500',
@@ -29,9 +29,9 @@ const NEWEST_KEY = Uint8Array.of(EVM_PREFIX.newestBlock);
 
 /** Puts EIP-2935's contract into a genesis that does not bring it. */
 export function initRecentBlocks(state: EvmState): void {
-  if (readCodeSize(state.overlay, ADDRESS) > 0) return;
-  state.setNonce(ADDRESS, 1n);
-  state.setCode(ADDRESS, CODE);
+  if (readCodeSize(state.overlay, BLOCK_HASHES_CONTRACT) > 0) return;
+  state.setNonce(BLOCK_HASHES_CONTRACT, 1n);
+  state.setCode(BLOCK_HASHES_CONTRACT, CODE);
 }
 
 /** Ends a block: keeps its hash until the next one begins. State alone tells it then, also after a restore. */
@@ -65,12 +65,12 @@ function readNewestBlock(state: PointReads): BlockMark | undefined {
 }
 
 function slotKey(height: number): Uint8Array {
-  return storageKey(ADDRESS, padLeft(uint64ToBytes(BigInt(height % WINDOW)), 32));
+  return storageKey(BLOCK_HASHES_CONTRACT, padLeft(uint64ToBytes(BigInt(height % WINDOW)), 32));
 }
 
 /** Whether a row belongs to that ring, which goes on whatever else is set back. */
 export function isRecentBlocksRow(store: string, key: Uint8Array): boolean {
   if (store !== EVM_STORE) return false;
   if (key[0] === EVM_PREFIX.newestBlock) return true;
-  return key[0] === EVM_PREFIX.storage && equalBytes(key.subarray(1, 21), ADDRESS);
+  return key[0] === EVM_PREFIX.storage && equalBytes(key.subarray(1, 21), BLOCK_HASHES_CONTRACT);
 }

@@ -1,3 +1,4 @@
+import { getBadBlocks } from './debug/getBadBlocks.ts';
 import { getRawBlock } from './debug/getRawBlock.ts';
 import { getRawHeader } from './debug/getRawHeader.ts';
 import { getRawReceipts } from './debug/getRawReceipts.ts';
@@ -13,12 +14,15 @@ import { baseFee } from './eth/baseFee.ts';
 import { blobBaseFee } from './eth/blobBaseFee.ts';
 import { blockNumber } from './eth/blockNumber.ts';
 import { call } from './eth/call.ts';
+import { capabilities } from './eth/capabilities.ts';
 import { chainId } from './eth/chainId.ts';
 import { coinbase } from './eth/coinbase.ts';
+import { config } from './eth/config.ts';
 import { createAccessList } from './eth/createAccessList.ts';
 import { estimateGas } from './eth/estimateGas.ts';
 import { estimateGasAfterCalls } from './eth/estimateGasAfterCalls.ts';
 import { feeHistory } from './eth/feeHistory.ts';
+import { fillTransaction } from './eth/fillTransaction.ts';
 import { gasPrice } from './eth/gasPrice.ts';
 import { getBalance } from './eth/getBalance.ts';
 import { getBlockByHash } from './eth/getBlockByHash.ts';
@@ -37,6 +41,7 @@ import { getRawTransactionByBlockHashAndIndex } from './eth/getRawTransactionByB
 import { getRawTransactionByBlockNumberAndIndex } from './eth/getRawTransactionByBlockNumberAndIndex.ts';
 import { getRawTransactionByHash } from './eth/getRawTransactionByHash.ts';
 import { getStorageAt } from './eth/getStorageAt.ts';
+import { getStorageValues } from './eth/getStorageValues.ts';
 import { getTransactionByBlockHashAndIndex } from './eth/getTransactionByBlockHashAndIndex.ts';
 import { getTransactionByBlockNumberAndIndex } from './eth/getTransactionByBlockNumberAndIndex.ts';
 import { getTransactionByHash } from './eth/getTransactionByHash.ts';
@@ -63,7 +68,7 @@ import { peerCount } from './net/peerCount.ts';
 import { version } from './net/version.ts';
 import { openRpcDocument } from './reference/openRpcDocument.ts';
 import type { RpcDeps } from './rpcDeps.ts';
-import { type RpcMethod, rpcMethod } from './rpcMethod.ts';
+import { type RpcCall, type RpcMethod, rpcMethod } from './rpcMethod.ts';
 import { mapOf } from './schema/jsonSchema.ts';
 import { content } from './txpool/content.ts';
 import { contentFrom } from './txpool/contentFrom.ts';
@@ -108,7 +113,11 @@ const ETH = [
   ...[
     baseFee,
     blobBaseFee,
+    capabilities,
+    config,
     estimateGasAfterCalls,
+    fillTransaction,
+    getStorageValues,
     getHeaderByHash,
     getHeaderByNumber,
     getRawTransactionByBlockHashAndIndex,
@@ -129,27 +138,34 @@ const OTHERS = [
   clientVersion,
   sha3,
   ...[content, contentFrom, inspect, status],
-  ...[getRawBlock, getRawHeader, getRawReceipts, getRawTransaction],
+  ...[getBadBlocks, getRawBlock, getRawHeader, getRawReceipts, getRawTransaction],
   ...[storageRangeAt, traceBlockByHash, traceBlockByNumber, traceCall, traceTransaction],
   ...LEGACY_TABLE,
 ];
 
+/** What this caller may call: by the node's settings, and over the transport that it came by. */
+function offeredTo(deps: RpcDeps, call: RpcCall): readonly RpcMethod[] {
+  const isReachable = ({ transport }: RpcMethod): boolean => transport === undefined || !!call.subscriptions;
+  return methodsOf(deps).filter((method) => isReachable(method) && deps.offers(method.name));
+}
+
 /** The namespaces on offer and their version. */
 const modules = rpcMethod({
   name: 'rpc_modules',
-  summary: 'Namespaces on offer, with their versions',
+  summary: 'Namespaces on offer to this caller, with their versions',
   params: [],
   result: mapOf('^[a-z0-9]+$', { const: '1.0' }),
-  handle: (deps) => Object.fromEntries(methodsOf(deps).map(({ name }) => [name.split('_')[0], '1.0'])),
+  handle: (deps, _args, call) =>
+    Object.fromEntries(offeredTo(deps, call).map(({ name }) => [name.split('_')[0], '1.0'])),
 });
 
 const discover = rpcMethod({
   name: 'rpc_discover',
-  summary: 'This table as an OpenRPC document',
+  summary: 'The methods on offer to this caller as an OpenRPC document',
   params: [],
   result: { type: 'object', required: ['openrpc', 'info', 'methods', 'components'] },
   // A client version is name/release/platform.
-  handle: (deps) => openRpcDocument(methodsOf(deps), deps.clientVersion.split('/')[1]!),
+  handle: (deps, _args, call) => openRpcDocument(offeredTo(deps, call), deps.clientVersion.split('/')[1]!),
 });
 
 /** Every method of every node: with `methodsOf` the registry, and nothing else reaches the wire. */

@@ -68,6 +68,8 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
   const { clock, logger, metrics, execution, pool, controls, genesisState, ...rest } = roomDeps;
   const { chain, mempool, stateStore } = rest;
   const jobs = new Jobs({ simulation: options.methods.simulation }, { chain, stateStore, execution, pool });
+  const gate = new LegacyGate(options.legacyMethods);
+  const denied = new Set(options.dispatch.denied);
   const deps: RpcDeps = {
     ...rest,
     limits: options.methods,
@@ -82,12 +84,13 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
     ledgerSource: roomDeps.ledgerSource ?? NO_LEDGER_ENTRIES,
     blockJson: new BlockJson({ bytesMax: BLOCK_JSON_BYTES_MAX }),
     callCache: new CallCache({ bytesMax: CALL_CACHE_BYTES_MAX }),
+    offers: (method) => !denied.has(method) && !gate.blocks(method),
     development: controls && new Development(controls),
   };
   const rates = options.clientRates && new ClientRates(options.clientRates, { now: () => performance.now() });
   const dispatcher = new Dispatcher(options.dispatch, {
     methods: methodsOf(deps),
-    gate: new LegacyGate(options.legacyMethods),
+    gate,
     deps,
     metrics: rpcMetrics(metrics),
     rates,

@@ -29,6 +29,7 @@ const ARGUMENTS: Readonly<Record<string, unknown>> = {
   newestBlock: toHexQuantity(PRUNED),
   payload: { blockStateCalls: [{}] },
   rewardPercentiles: [],
+  requests: { [address]: ['0x0'] },
   slot: '0x0',
 };
 const BY_HEIGHT = new Set(['block', 'newestBlock', 'criteria']);

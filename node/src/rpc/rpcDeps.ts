@@ -91,6 +91,8 @@ export interface RpcDeps {
   readonly ledgerSource: LedgerSource;
   readonly blockJson: BlockJson;
   readonly callCache: CallCache;
+  /** Whether this node answers a method: the legacy gate lets it through, and it is not denied. */
+  readonly offers: (method: string) => boolean;
   /** Only in a development home. */
   readonly development?: Development | undefined;
 }
@@ -102,6 +104,7 @@ type MadeHere =
   | 'ledgerSource'
   | 'blockJson'
   | 'callCache'
+  | 'offers'
   | 'limits'
   | 'jobs'
   | 'traces'

@@ -1,6 +1,7 @@
 import { InvalidParam, serverError } from '../rpcError.ts';
-import { arrayOf, ref } from '../schema/jsonSchema.ts';
+import { arrayOf, mapOf, ref } from '../schema/jsonSchema.ts';
 import { type Codec, jsonKind } from './codec.ts';
+import { addressCodec } from './hexCodecs.ts';
 
 const SLOT_BYTES = 32;
 /** Slots that one proof may name (json-rpc.md §2.9). */
@@ -26,6 +27,35 @@ export const proofKeysCodec: Codec<readonly Uint8Array[]> = {
       if (typeof key === 'string') return decodeSlot(key, `invalid storage key ${JSON.stringify(key)}`);
       throw new InvalidParam(`json: cannot unmarshal ${jsonKind(key)} into Go value of type string`);
     });
+  },
+};
+
+/** Slots of one contract; `name` is its address as it was written. */
+export interface StorageRequest {
+  readonly name: string;
+  readonly address: Uint8Array;
+  readonly slots: readonly Uint8Array[];
+}
+
+/** A map from addresses to slots; of all of them no more than one proof may name. */
+export const storageRequestsCodec: Codec<readonly StorageRequest[]> = {
+  schema: mapOf('^0[xX][0-9a-fA-F]{40}$', arrayOf(ref('StorageSlot'))),
+  decode: (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new InvalidParam(
+        `json: cannot unmarshal ${jsonKind(value)} into Go value of type map[common.Address][]string`,
+      );
+    }
+    const requests = Object.entries(value).map(([name, keys]) => ({
+      name,
+      address: addressCodec.decode(name),
+      slots: proofKeysCodec.decode(keys),
+    }));
+    const slots = requests.reduce((sum, request) => sum + request.slots.length, 0);
+    if (slots > PROOF_KEYS_MAX) {
+      throw serverError(`too many storage keys: got ${slots}, max ${PROOF_KEYS_MAX}`);
+    }
+    return requests;
   },
 };
 

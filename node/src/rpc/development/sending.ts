@@ -8,8 +8,9 @@ import { EXECUTION_REVERTED, REJECTED } from '../methodErrors.ts';
 import { RPC_CODE } from '../rpcError.ts';
 import { objectOf, ref } from '../schema/jsonSchema.ts';
 import { DATA, HASH } from '../schema/valueSchemas.ts';
+import { fill, numbered } from '../simulation/fillTransaction.ts';
 import { type DevelopmentDeps, developmentMethods } from './developmentMethod.ts';
-import { fill, numbered, senderOf, signedBy, signedWith } from './hostedTransaction.ts';
+import { senderOf, signedBy, signedWith } from './hostedTransaction.ts';
 
 export const NO_KEY = { code: RPC_CODE.server, message: 'no key of … here: unknown account' };
 const params = [param('transaction', callRequestCodec)] as const;
@@ -36,7 +37,7 @@ export const SENDING = [
     handle: async (deps, [request], { signal }) => {
       const sender = senderOf(deps, request);
       if (!deps.development.isImpersonated(sender)) deps.development.keyOf(sender);
-      const filled = await fill(deps, request, signal);
+      const filled = await fill(deps, { request, sender, signal });
       // From the nonce to the mempool in one turn: two transactions sent at once get two nonces.
       const unsigned = numbered(deps, sender, { filled, nonce: request.nonce });
       return handIn(deps, signedBy(deps, sender, unsigned), signal);
@@ -49,7 +50,7 @@ export const SENDING = [
     errors: [REJECTED, EXECUTION_REVERTED],
     handle: async (deps, [request], { signal }) => {
       const sender = senderOf(deps, request);
-      const filled = await fill(deps, request, signal);
+      const filled = await fill(deps, { request, sender, signal });
       const unsigned = numbered(deps, sender, { filled, nonce: request.nonce });
       return handIn(deps, impersonatedTransaction(unsigned, sender), signal);
     },
@@ -62,7 +63,7 @@ export const SENDING = [
     handle: async (deps, [request], { signal }) => {
       const sender = senderOf(deps, request);
       const key = deps.development.keyOf(sender);
-      const filled = await fill(deps, request, signal);
+      const filled = await fill(deps, { request, sender, signal });
       const unsigned = numbered(deps, sender, { filled, nonce: request.nonce });
       const signed = signedWith(key, unsigned);
       return { raw: toHexData(signed.raw), tx: formatPendingTransaction(signed, sender) };

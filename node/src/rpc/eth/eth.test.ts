@@ -165,7 +165,6 @@ describe('the node', () => {
         web3: '1.0',
         rpc: '1.0',
         chain: '1.0',
-        chain2: '1.0',
         txpool: '1.0',
       },
     ],

@@ -1,4 +1,4 @@
-import type { EvmTransaction } from '../../evm/index.ts';
+import type { EvmTransaction, UnsignedEvmTransaction } from '../../evm/index.ts';
 import { toHexData, toHexQuantity } from '../../primitives/index.ts';
 import type { BlockRecord, Receipt } from '../../types/index.ts';
 
@@ -46,6 +46,25 @@ export function formatPendingTransaction(
   };
 }
 
+/** A transaction as it is before it is signed: it has no hash, and no place. */
+export function formatUnsignedTransaction(
+  transaction: UnsignedEvmTransaction,
+  sender: Uint8Array,
+): Record<string, unknown> {
+  const { data, nonce, to, value } = transaction;
+  return {
+    from: toHexData(sender),
+    gas: toHexQuantity(transaction.gasLimit),
+    gasPrice: toHexQuantity(transaction.maxFeePerGas),
+    ...feeFields(transaction),
+    input: toHexData(data),
+    nonce: toHexQuantity(nonce),
+    to: to && toHexData(to),
+    value: toHexQuantity(value),
+    ...kindFields(transaction),
+  };
+}
+
 /** What a transaction pays for a unit of gas, in wei: min(tip cap + base fee, fee cap). */
 function effectivePrice(
   { gasPrice, maxFeePerGas, maxPriorityFeePerGas }: EvmTransaction,
@@ -56,7 +75,11 @@ function effectivePrice(
   return wanted < maxFeePerGas ? wanted : maxFeePerGas;
 }
 
-function feeFields({ type, maxFeePerGas, maxPriorityFeePerGas }: EvmTransaction): Record<string, string> {
+function feeFields({
+  type,
+  maxFeePerGas,
+  maxPriorityFeePerGas,
+}: UnsignedEvmTransaction): Record<string, string> {
   if (type < 2) return {};
   return {
     maxFeePerGas: toHexQuantity(maxFeePerGas),
@@ -78,19 +101,28 @@ function payloadFields(
 }
 
 function signatureFields(transaction: EvmTransaction): Record<string, unknown> {
-  const { type, chainId, accessList, authorizationList, v, r, s, yParity } = transaction;
-  const typed = type > 0;
+  const { type, v, r, s, yParity } = transaction;
   return {
-    type: toHexQuantity(type),
-    ...(typed && {
-      accessList: formatAccessList(accessList),
-    }),
-    ...(chainId === undefined ? {} : { chainId: toHexQuantity(chainId) }),
-    ...(type === 4 && { authorizationList: authorizationList.map(formatAuthorization) }),
+    ...kindFields(transaction),
     v: toHexQuantity(v),
     r: toHexQuantity(r),
     s: toHexQuantity(s),
-    ...(typed && { yParity: toHexQuantity(yParity) }),
+    ...(type > 0 && { yParity: toHexQuantity(yParity) }),
+  };
+}
+
+/** The type, and what only some types have. */
+function kindFields({
+  type,
+  chainId,
+  accessList,
+  authorizationList,
+}: UnsignedEvmTransaction): Record<string, unknown> {
+  return {
+    type: toHexQuantity(type),
+    ...(type > 0 && { accessList: formatAccessList(accessList) }),
+    ...(chainId === undefined ? {} : { chainId: toHexQuantity(chainId) }),
+    ...(type === 4 && { authorizationList: authorizationList.map(formatAuthorization) }),
   };
 }
 

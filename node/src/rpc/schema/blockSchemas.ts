@@ -31,6 +31,7 @@ const BLOCK = {
 /** Blocks as they go over the wire (json-rpc.md §2.3). */
 export const BLOCK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Header: objectOf(HEADER),
+  Resource: objectOf({ disabled: { type: 'boolean' }, oldestBlock: QUANTITY }),
   Block: objectOf(BLOCK, { totalDifficulty: QUANTITY }),
   PendingBlock: {
     ...objectOf({ ...BLOCK, hash: { type: 'null' }, nonce: { type: 'null' } }, { totalDifficulty: QUANTITY }),

@@ -63,6 +63,19 @@ export const TRANSACTION_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     ),
     description: 'place members are null while it waits in the mempool',
   },
+  UnsignedTransaction: objectOf(
+    {
+      ...{ from: ADDRESS, gas: QUANTITY, gasPrice: QUANTITY, input: DATA, nonce: QUANTITY },
+      ...{ to: nullable(ADDRESS), value: QUANTITY, type: QUANTITY },
+    },
+    {
+      maxFeePerGas: QUANTITY,
+      maxPriorityFeePerGas: QUANTITY,
+      accessList: ref('AccessList'),
+      authorizationList: arrayOf(ref('Authorization')),
+      chainId: QUANTITY,
+    },
+  ),
   PoolContent: objectOf({ pending: bySender, queued: bySender }),
   Log: objectOf({
     address: ADDRESS,

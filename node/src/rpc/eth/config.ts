@@ -1,0 +1,53 @@
+import { crc32 } from 'node:zlib';
+import { addressPrecompile, BLOCK_HASHES_CONTRACT } from '../../evm/index.ts';
+import { toHexData, toHexQuantity } from '../../primitives/index.ts';
+import { rpcMethod } from '../rpcMethod.ts';
+import { mapOf, objectOf } from '../schema/jsonSchema.ts';
+import { ADDRESS, QUANTITY } from '../schema/valueSchemas.ts';
+
+/** Of 0x01 to 0x11, as EIP-7910 names them. */
+const STANDARD_NAMES = [
+  ...['ECREC', 'SHA256', 'RIPEMD160', 'ID', 'MODEXP', 'BN254_ADD', 'BN254_MUL', 'BN254_PAIRING', 'BLAKE2F'],
+  ...['KZG_POINT_EVALUATION', 'BLS12_G1ADD', 'BLS12_G1MSM', 'BLS12_G2ADD', 'BLS12_G2MSM'],
+  ...['BLS12_PAIRING_CHECK', 'BLS12_MAP_FP_TO_G1', 'BLS12_MAP_FP2_TO_G2'],
+];
+const PRECOMPILES = {
+  ...Object.fromEntries(
+    STANDARD_NAMES.map((name, i) => [name, `0x${(i + 1).toString(16).padStart(40, '0')}`]),
+  ),
+  CHAIN_ADDRESS: toHexData(addressPrecompile.address),
+};
+/** The chain takes no blobs: none are meant, none may be. The fraction is Prague's. */
+const NO_BLOBS = { baseFeeUpdateFraction: 5_007_716, max: 0, target: 0 };
+
+const COUNT = { type: 'integer', minimum: 0 };
+const byName = mapOf('^[A-Z][A-Z0-9_]*$', ADDRESS);
+const FORK = objectOf({
+  activationTime: COUNT,
+  blobSchedule: objectOf({ baseFeeUpdateFraction: COUNT, max: COUNT, target: COUNT }),
+  chainId: QUANTITY,
+  forkId: { type: 'string', pattern: '^0x[0-9a-f]{8}$', description: 'FORK_HASH of EIP-6122' },
+  precompiles: byName,
+  systemContracts: byName,
+});
+
+/** Prague has been there since genesis, and nothing is planned: the fork hash is that of the genesis alone. */
+export const config = rpcMethod({
+  name: 'eth_config',
+  summary:
+    'The rules that the EVM runs by (EIP-7910); they are the same since genesis, and no others are planned',
+  params: [],
+  result: objectOf({ current: FORK, next: { type: 'null' }, last: { type: 'null' } }),
+  handle: ({ evmChainId, genesisHash }) => ({
+    current: {
+      activationTime: 0,
+      blobSchedule: NO_BLOBS,
+      chainId: toHexQuantity(evmChainId),
+      forkId: `0x${crc32(genesisHash).toString(16).padStart(8, '0')}`,
+      precompiles: PRECOMPILES,
+      systemContracts: { HISTORY_STORAGE_ADDRESS: toHexData(BLOCK_HASHES_CONTRACT) },
+    },
+    next: null,
+    last: null,
+  }),
+});

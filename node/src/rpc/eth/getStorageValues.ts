@@ -1,0 +1,29 @@
+import { readStorage } from '../../evm/index.ts';
+import { padLeft, toHexData } from '../../primitives/index.ts';
+import { readState } from '../blocks/resolveBlock.ts';
+import { blockIdCodec } from '../codec/blockId.ts';
+import { optionalParam, param } from '../codec/codec.ts';
+import { storageRequestsCodec } from '../codec/storageKey.ts';
+import { BAD_PROOF_KEYS } from '../methodErrors.ts';
+import { rpcMethod } from '../rpcMethod.ts';
+import { arrayOf, mapOf } from '../schema/jsonSchema.ts';
+import { HASH } from '../schema/valueSchemas.ts';
+
+/** Storage words of several contracts, under the addresses as they were written. */
+export const getStorageValues = rpcMethod({
+  name: 'eth_getStorageValues',
+  summary: 'Storage words of several contracts at one block; zero when never written',
+  params: [param('requests', storageRequestsCodec), optionalParam('block', blockIdCodec, 'latest' as const)],
+  result: mapOf('^0[xX][0-9a-fA-F]{40}$', arrayOf(HASH)),
+  needs: ['state'],
+  errors: [BAD_PROOF_KEYS],
+  handle: (deps, [requests, block]) =>
+    readState(deps, block, (state) =>
+      Object.fromEntries(
+        requests.map(({ name, address, slots }) => [
+          name,
+          slots.map((slot) => toHexData(padLeft(readStorage(state, address, slot), 32))),
+        ]),
+      ),
+    ),
+});
