@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { addressPrecompile, BLOCK_HASHES_CONTRACT } from '../../evm/index.ts';
+import { BLOCK_HASHES_CONTRACT, CHAIN_PRECOMPILES } from '../../evm/index.ts';
 import { toHexData, toHexQuantity } from '../../primitives/index.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { mapOf, objectOf } from '../schema/jsonSchema.ts';
@@ -11,11 +11,21 @@ const STANDARD_NAMES = [
   ...['KZG_POINT_EVALUATION', 'BLS12_G1ADD', 'BLS12_G1MSM', 'BLS12_G2ADD', 'BLS12_G2MSM'],
   ...['BLS12_PAIRING_CHECK', 'BLS12_MAP_FP_TO_G1', 'BLS12_MAP_FP2_TO_G2'],
 ];
+/** Of this chain's own, by the number that their address is. */
+const OWN_NAMES: Readonly<Record<number, string>> = {
+  ...{ 4097: 'CHAIN_BANK', 4099: 'CHAIN_JSON', 4100: 'CHAIN_ADDRESS', 4101: 'CHAIN_STAKING' },
+  ...{ 4103: 'CHAIN_DISTRIBUTION', 4106: 'CHAIN_POINTER_VIEW', 4107: 'CHAIN_POINTER' },
+};
 const PRECOMPILES = {
   ...Object.fromEntries(
     STANDARD_NAMES.map((name, i) => [name, `0x${(i + 1).toString(16).padStart(40, '0')}`]),
   ),
-  CHAIN_ADDRESS: toHexData(addressPrecompile.address),
+  ...Object.fromEntries(
+    [...CHAIN_PRECOMPILES.keys()].map((address) => [
+      OWN_NAMES[Number(`0x${address}`)] ?? `CHAIN_${address.replace(/^0+/, '').toUpperCase()}`,
+      `0x${address}`,
+    ]),
+  ),
 };
 /** The chain takes no blobs: none are meant, none may be. The fraction is Prague's. */
 const NO_BLOBS = { baseFeeUpdateFraction: 5_007_716, max: 0, target: 0 };
