@@ -21,7 +21,11 @@ function assertModulesSeen(json: string): void {
   const tracked = execFileSync('git', ['ls-files', ...PROGRAMS.map((program) => `${program}/**.ts`)], {
     encoding: 'utf8',
   });
-  const unseen = tracked.split('\n').filter((file) => file.endsWith('.ts') && !seen.has(file));
+  // AssemblyScript is compiled by `npm run gen` and knows no rooms.
+  const own = tracked
+    .split('\n')
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('node/assembly/'));
+  const unseen = own.filter((file) => !seen.has(file));
   for (const { rule, from, to } of report.summary.violations) console.error(`${rule.name}: ${from} → ${to}`);
   if (unseen.length > 0) console.error(`not seen by dependency-cruiser: ${unseen.join(', ')}`);
   if (unseen.length > 0 || report.summary.violations.length > 0) process.exit(1);

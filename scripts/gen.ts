@@ -9,6 +9,7 @@ import { openProtoSchema, packDescriptors } from '../node/src/proto/index.ts';
 import { openApiReference } from '../node/src/rest/index.ts';
 import { DEVELOPMENT_METHODS, METHODS, methodReference } from '../node/src/rpc/index.ts';
 import { limiterReference } from '../sidecars/rateLimiter/src/settings/index.ts';
+import { assembleEvm, EVM_RUNTIME } from './assembleEvm.ts';
 import { nativeTokenModule } from './compileNativeToken.ts';
 
 // Code of pointers, which the rooms import.
@@ -22,6 +23,9 @@ const image = execFileSync(BUF, ['build', 'node/proto', '--as-file-descriptor-se
 });
 writeFileSync(DESCRIPTORS, packDescriptors(image));
 console.log(`wrote ${DESCRIPTORS}`);
+
+await assembleEvm();
+console.log(`wrote ${EVM_RUNTIME}`);
 
 /** Pages that are made from tables in the code. Tests fail when one is out of date. */
 const PAGES: Readonly<Record<string, () => string>> = {

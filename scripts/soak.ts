@@ -63,6 +63,12 @@ const SOAKS: readonly Soak[] = [
     counts: '600 damaged files',
   },
   {
+    name: 'evm',
+    paths: ['test/scenario/evmEngines.test.ts'],
+    settings: { EVM_PROGRAMS: '1000000' },
+    counts: '1,000,000 random programs on both engines',
+  },
+  {
     name: 'stateModel',
     paths: ['test/scenario/stateModel.test.ts'],
     settings: { STATE_MODEL_RUNS: '1700' },

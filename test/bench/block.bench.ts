@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { silentLogger } from '@chain/platform';
-import { createEthereumjsEngine } from '../../node/src/evm/index.ts';
+import { createEvmEngine } from '../../node/src/evm/index.ts';
 import { createExecution, type Execution } from '../../node/src/execution/index.ts';
 import { recoverPublicKey, signDigest } from '../../node/src/primitives/index.ts';
 import { type OpenedHome, openHome } from '../support/openHome.ts';
@@ -32,7 +32,7 @@ async function genesisApplied(home: string): Promise<OpenedHome> {
 }
 
 const newExecution = (): Execution =>
-  createExecution({}, { engine: createEthereumjsEngine({ chainId: EVM_CHAIN_ID }), logger: silentLogger });
+  createExecution({}, { engine: createEvmEngine({ chainId: EVM_CHAIN_ID }), logger: silentLogger });
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { silentLogger } from '@chain/platform';
 import { type Hex, hexToBytes } from 'viem';
-import { createEthereumjsEngine } from '../../node/src/evm/index.ts';
+import { createEvmEngine } from '../../node/src/evm/index.ts';
 import { createExecution } from '../../node/src/execution/index.ts';
 import type { BlockContext } from '../../node/src/types/index.ts';
 import { rpcCall } from '../support/rpcCall.ts';
@@ -77,7 +77,7 @@ async function callsPerSecond(call: () => Promise<unknown>, seconds: number): Pr
 
 /** The same call on our engine alone; gives the gas of its execution. */
 function inProcess({ name, request, overrides }: Program): () => Promise<number> {
-  const engine = createEthereumjsEngine({ chainId: EVM_CHAIN_ID });
+  const engine = createEvmEngine({ chainId: EVM_CHAIN_ID });
   const execution = createExecution({}, { engine, logger: silentLogger });
   const stateOverrides = Object.entries(overrides).map(([address, { code, stateDiff = {} }]) => ({
     address: hexToBytes(address as Hex),

@@ -6,8 +6,8 @@ import { until } from '../support/until.ts';
 
 /** `for (;;);` as creation code: runs until its gas or its time is up. */
 const ENDLESS = { data: '0x5b600056', gas: '0xffffffffffff' };
-/** `for (i = 60,000; i ≠ 0; i--)`: some 3.5 Mgas. */
-const LONG = { data: '0x61ea605b600190038060035700' };
+/** `for (i = 3,145,727; i ≠ 0; i--)`: some 80 Mgas. */
+const LONG = { data: '0x622fffff5b600190038060045700' };
 /** Returns the hash of the block before. */
 const LAST_HASH = { data: '0x600143034060005260206000f3' };
 

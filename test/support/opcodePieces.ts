@@ -1,4 +1,4 @@
-import { stackRule } from '../../node/src/evm/ethereumjs/stackRules.ts';
+import { stackRule } from '../../node/src/evm/stackRules.ts';
 import type { Random } from './random.ts';
 
 /** Opcodes of Prague, without what ends a frame or opens one: those have pieces of their own. */

@@ -3,7 +3,7 @@ import { Lifecycle, silentLogger, systemClock } from '@chain/platform';
 import { CONFIG_FILES, DATA_DIRS } from '@chain/platform/contract';
 import { chainGenesis, readGenesis } from '../../node/src/app/genesis.ts';
 import { type Chain, type ChainParts, openChain } from '../../node/src/chain/index.ts';
-import { createEthereumjsEngine } from '../../node/src/evm/index.ts';
+import { createEvmEngine } from '../../node/src/evm/index.ts';
 import { createExecution } from '../../node/src/execution/index.ts';
 import { openHistory } from '../../node/src/history/index.ts';
 import { STORE_NAMES } from '../../node/src/ledger/index.ts';
@@ -56,10 +56,7 @@ export async function openHome(
     const history = opened.own(
       await openHistory({ directory: join(home, DATA_DIRS.history), initialHeight }, { changelog, logger }),
     );
-    const execution = createExecution(
-      {},
-      { engine: createEthereumjsEngine({ chainId: evmChainId }), logger },
-    );
+    const execution = createExecution({}, { engine: createEvmEngine({ chainId: evmChainId }), logger });
     const parts = { execution, changelog, stateCommit, stateStore, history, clock: systemClock, logger };
     const chain = opened.own(await openChain({ chainId, evmChainId, genesis: chainGenesis(genesis) }, parts));
     return { chain, parts, close: () => opened.close() };

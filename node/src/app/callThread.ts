@@ -1,5 +1,5 @@
 import { silentLogger } from '@chain/platform';
-import { createEthereumjsEngine } from '../evm/index.ts';
+import { createEvmEngine, type EvmEngineKind } from '../evm/index.ts';
 import { createExecution } from '../execution/index.ts';
 import { type JobAnswer, type JobOrder, movedOf, runJob, stateOn } from '../rpc/index.ts';
 import { openStateReader, type StoreHandles } from '../state/store/index.ts';
@@ -9,17 +9,18 @@ import { serveJobs } from '../threads/index.ts';
 export interface CallThreadData {
   readonly state: StoreHandles;
   readonly evmChainId: bigint;
+  readonly evmEngine: EvmEngineKind;
   readonly simulationGasCap: bigint;
   readonly development: boolean;
 }
 
 /** Runs as a thread of its own: JSON-RPC's jobs, on a state view and an engine of their own. */
 await serveJobs(async ({ data }) => {
-  const { state, evmChainId, simulationGasCap, development } = data as CallThreadData;
+  const { state, evmChainId, evmEngine, simulationGasCap, development } = data as CallThreadData;
   const reader = await openStateReader(state);
   const execution = createExecution(
     { simulationGasCap, development },
-    { engine: createEthereumjsEngine({ chainId: evmChainId }), logger: silentLogger },
+    { engine: createEvmEngine({ chainId: evmChainId, kind: evmEngine }), logger: silentLogger },
   );
   return {
     run: (kind, order, { interrupt }) => {

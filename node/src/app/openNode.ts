@@ -10,7 +10,7 @@ import {
 import { CONFIG_FILES } from '@chain/platform/contract';
 import { openChain } from '../chain/index.ts';
 import type { NodeConfig } from '../config/index.ts';
-import { createEthereumjsEngine } from '../evm/index.ts';
+import { createEvmEngine } from '../evm/index.ts';
 import { createExecution, type Execution } from '../execution/index.ts';
 import { MovableClock } from './development/movableClock.ts';
 import { stampEngine } from './engineStamp.ts';
@@ -136,6 +136,6 @@ function executionOf(
       minimumGasPrice: baseGasPrice(app.base['minimum-gas-prices']),
       soleValidator: soleValidatorOf(genesis, app.node.engine),
     },
-    { ...deps, engine: createEthereumjsEngine({ chainId: genesis.state.evmChainId }) },
+    { ...deps, engine: createEvmEngine({ chainId: genesis.state.evmChainId, kind: app.evm.engine }) },
   );
 }

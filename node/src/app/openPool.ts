@@ -29,7 +29,7 @@ export function openPool(
   // They start when they are needed. Two at least: one long call must not be in the way of all others.
   const threads = evm.worker_pool_size || Math.min(THREADS_MAX, Math.max(2, processors));
   const simulationGasCap = BigInt(evm.simulation_gas_limit);
-  const data: CallThreadData = { state, evmChainId, simulationGasCap, development };
+  const data: CallThreadData = { state, evmChainId, evmEngine: evm.engine, simulationGasCap, development };
   return new JobPool(
     {
       entry: new URL('./callThread.ts', import.meta.url),

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Lifecycle, silentLogger } from '@chain/platform';
 import { DATA_DIRS } from '@chain/platform/contract';
 import { EMPTY_HASH, sealBlock } from '../comet/index.ts';
-import { createEthereumjsEngine, signedTransaction, signingHash, wrapEvmTransaction } from '../evm/index.ts';
+import { createEvmEngine, signedTransaction, signingHash, wrapEvmTransaction } from '../evm/index.ts';
 import { createExecution, createGenesisState, parseGenesis } from '../execution/index.ts';
 import { openHistory } from '../history/index.ts';
 import { STORE_NAMES } from '../ledger/index.ts';
@@ -92,10 +92,7 @@ export async function openTestChain(
         ),
       )
     : undefined;
-  const execution = createExecution(
-    {},
-    { engine: createEthereumjsEngine({ chainId: EVM_CHAIN_ID }), logger },
-  );
+  const execution = createExecution({}, { engine: createEvmEngine({ chainId: EVM_CHAIN_ID }), logger });
   const clock = { now: () => 1_800_000_000_000 };
   const parts = {
     execution,

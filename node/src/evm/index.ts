@@ -7,11 +7,11 @@
 export { warmInitialAccess } from './accessList.ts';
 export { applyAuthorizations } from './applyAuthorizations.ts';
 export { create2Address, createAddress } from './contractAddress.ts';
+export { createEvmEngine, type EvmEngineKind } from './createEvmEngine.ts';
 export { delegationTarget } from './delegation.ts';
 export { impersonatedSender, impersonatedTransaction } from './development/impersonation.ts';
 export { type StateEdit, unwrapStateEdit, wrapStateEdit } from './development/stateEdit.ts';
 export { unwrapEvmTransaction, wrapAssociation, wrapEvmTransaction } from './envelope/envelope.ts';
-export { createEthereumjsEngine } from './ethereumjs/ethereumjsEngine.ts';
 export { type EvmBlock, evmBlockOf } from './evmBlock.ts';
 export type { EvmEngine, EvmExecutionResult, EvmHost, EvmMessage } from './evmEngine.ts';
 export { EvmState } from './evmState.ts';

@@ -2,7 +2,7 @@ import { silentLogger } from '@chain/platform';
 import {
   type Authorization,
   authorizationHash,
-  createEthereumjsEngine,
+  createEvmEngine,
   type EvmEngine,
   signedTransaction,
   signingHash,
@@ -135,7 +135,7 @@ export class TestChain {
   height = 0;
 
   constructor(
-    engine: EvmEngine = createEthereumjsEngine({ chainId: EVM_CHAIN_ID }),
+    engine: EvmEngine = createEvmEngine({ chainId: EVM_CHAIN_ID }),
     options: ExecutionOptions = {},
   ) {
     this.execution = createExecution(options, { engine, logger: silentLogger });

@@ -54,3 +54,4 @@ export {
 } from './secp256k1.ts';
 export { putUvarint, readUvarint, uvarintLength, writeUvarint } from './varint.ts';
 export { leb, signedLeb, wasmModule } from './wasmModule.ts';
+export { Instance, Memory, Module, RuntimeError, type WebAssemblyMemory } from './webAssembly.ts';

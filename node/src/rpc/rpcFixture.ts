@@ -5,7 +5,7 @@ import { createMetricsRegistry, Lifecycle, type MetricsRegistry, silentLogger } 
 import { DATA_DIRS } from '@chain/platform/contract';
 import { type Chain, openChain } from '../chain/index.ts';
 import { EMPTY_HASH, sealBlock } from '../comet/index.ts';
-import { createEthereumjsEngine, type EvmTransaction, wrapEvmTransaction } from '../evm/index.ts';
+import { createEvmEngine, type EvmTransaction, wrapEvmTransaction } from '../evm/index.ts';
 import { createExecution, createGenesisState, parseGenesis, readNextBaseFee } from '../execution/index.ts';
 import { openHistory } from '../history/index.ts';
 import { STORE_NAMES } from '../ledger/index.ts';
@@ -159,7 +159,7 @@ async function openParts(
     const append = history.append.bind(history);
     history.append = (record) => append(recorded(record));
   }
-  const engine = createEthereumjsEngine({ chainId: EVM_CHAIN_ID });
+  const engine = createEvmEngine({ chainId: EVM_CHAIN_ID });
   const execution = createExecution({}, { engine, logger });
   const clock = { now: () => time.ms };
   const chain = opened.own(

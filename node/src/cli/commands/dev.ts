@@ -14,6 +14,7 @@ interface DevFlags {
   readonly adminPort?: number;
   readonly grpcAddress?: string;
   readonly restAddress?: string;
+  readonly evm?: string;
   readonly accounts: number;
   readonly set: Readonly<Record<string, string>>;
 }
@@ -50,6 +51,7 @@ export function addDevCommand(program: Command): void {
     .option('--admin-port <port>', 'port of metrics and health (26661)', parsePort)
     .option('--grpc-address <host:port>', 'where gRPC listens (127.0.0.1:9090)')
     .option('--rest-address <host:port>', 'where REST listens (127.0.0.1:1317)')
+    .addOption(new Option('--evm <engine>', 'what runs EVM code').choices(['wasm', 'reference']))
     .option('--accounts <n>', 'funded accounts of a new home', parseCount, 10);
   addSetOption(command).addHelpText('after', EXAMPLES).action(runDevelopment);
 }
@@ -69,7 +71,7 @@ async function runDevelopment(flags: DevFlags): Promise<void> {
 }
 
 function settingsOf(flags: DevFlags): Record<string, string> {
-  const { split, port, wsPort, consensusPort, adminPort, grpcAddress, restAddress, set } = flags;
+  const { split, port, wsPort, consensusPort, adminPort, grpcAddress, restAddress, evm, set } = flags;
   return {
     ...(split ? { 'state-store.evm-ss-split': 'true' } : {}),
     ...(port === undefined ? {} : { 'evm.http_port': String(port) }),
@@ -78,6 +80,7 @@ function settingsOf(flags: DevFlags): Record<string, string> {
     ...(adminPort === undefined ? {} : { 'admin.port': String(adminPort) }),
     ...(grpcAddress === undefined ? {} : { 'grpc.address': grpcAddress }),
     ...(restAddress === undefined ? {} : { 'api.address': restAddress }),
+    ...(evm === undefined ? {} : { 'evm.engine': evm }),
     'node.log-format': 'pretty',
     ...set,
   };

@@ -15,6 +15,7 @@ const SHORTCUTS: readonly {
   parse?: (text: string) => unknown;
 }[] = [
   { flag: '--ss-backend <name>', about: 'pebbledb or rocksdb', setting: 'state-store.ss-backend' },
+  { flag: '--evm <engine>', about: 'wasm or reference', setting: 'evm.engine' },
   { flag: '--http-port <port>', about: 'port of JSON-RPC', setting: 'evm.http_port', parse: parsePort },
   {
     flag: '--ws-port <port>',

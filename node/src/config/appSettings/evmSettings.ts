@@ -1,11 +1,19 @@
 import { PORTS } from '@chain/platform/contract';
-import { boolean, duration, integer, port, text, textList } from '@chain/platform/settings';
+import { boolean, choice, duration, integer, port, text, textList } from '@chain/platform/settings';
 
 const MIB = 1024 * 1024;
 const notServed = { defaultByMode: { validator: false, seed: false } };
 
 /** Names that `init` lets through the legacy gate (service.md, Legacy methods). */
 const DEFAULT_LEGACY_METHODS = ['chain_getChainAddress', 'chain_getEVMAddress', 'chain_getLedgerTx'] as const;
+
+const ENGINE_SETTINGS = {
+  engine: choice(
+    ['wasm', 'reference'],
+    'wasm',
+    'What runs EVM code: our engine in WebAssembly, or `@ethereumjs/evm`, slower, with equal results',
+  ),
+} as const;
 
 const LISTENER_SETTINGS = {
   http_enabled: boolean(true, 'Serve JSON-RPC over HTTP', notServed),
@@ -122,6 +130,7 @@ const WEB_SOCKET_SETTINGS = {
 
 /** JSON-RPC (json-rpc.md §1.5; underscores as in the reference). */
 export const EVM_SETTINGS = {
+  ...ENGINE_SETTINGS,
   ...LISTENER_SETTINGS,
   ...WEB_SOCKET_SETTINGS,
   ...ADMISSION_SETTINGS,

@@ -1,7 +1,7 @@
 import { EVMError, type ExecResult } from '@ethereumjs/evm';
+import { memoryOverflow } from '../memoryOverflow.ts';
 import { opcodeName } from '../opcodeNames.ts';
-import { memoryOverflow } from './memoryOverflow.ts';
-import { stackRule } from './stackRules.ts';
+import { stackRule } from '../stackRules.ts';
 
 const { errorMessages } = EVMError;
 

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
-import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common';
-import { createEVM, type EVM, type EVMResult, type Message } from '@ethereumjs/evm';
+import type { EVM, EVMResult, Message } from '@ethereumjs/evm';
 import { Address } from '@ethereumjs/util';
 import { hexToBytes } from '../../primitives/index.ts';
 import type { EvmEngine, EvmExecutionResult, EvmHost, EvmMessage } from '../evmEngine.ts';
-import { fastCrypto } from './crypto.ts';
 import { gethErrorOf } from './errors.ts';
-import { type InterruptHook, interruptible } from './interrupts.ts';
+import { createInstance, type Instance } from './instance.ts';
 import { journalOver, transientStorageOver } from './journal.ts';
 import { precompileErrorOf } from './precompileErrors.ts';
 import { libraryPrecompile } from './precompiles.ts';
@@ -16,14 +14,6 @@ import { attachTracer } from './tracing.ts';
 
 const manifest = readFileSync(findPackageJSON('@ethereumjs/evm', import.meta.url)!, 'utf8');
 const { version } = JSON.parse(manifest) as { version: string };
-
-/** An EVM of the library at rest: the pool's unit. */
-interface Instance {
-  readonly evm: EVM;
-  /** Names the precompiles that the library itself brings. */
-  readonly standardPrecompiles: EVM['precompiles'];
-  readonly interrupts: InterruptHook;
-}
 
 /**
  * The engine on `@ethereumjs/evm`, Prague from genesis. An EVM object of the library holds one execution's state
@@ -42,15 +32,6 @@ export function createEthereumjsEngine(options: { readonly chainId: bigint }): E
       return result;
     },
   };
-}
-
-async function createInstance(chainId: bigint): Promise<Instance> {
-  const common = createCustomCommon({ name: 'chain', chainId: chainId.toString() }, Mainnet, {
-    hardfork: Hardfork.Prague,
-    customCrypto: fastCrypto,
-  });
-  const evm = await createEVM({ common });
-  return { evm, standardPrecompiles: evm.precompiles, interrupts: interruptible(evm) };
 }
 
 async function run(instance: Instance, message: EvmMessage, host: EvmHost): Promise<EvmExecutionResult> {

@@ -1,8 +1,8 @@
 import { EVMError, type InterpreterStep } from '@ethereumjs/evm';
+import { memoryOverflow } from '../memoryOverflow.ts';
+import { stackRule } from '../stackRules.ts';
 import { gethErrorOf } from './errors.ts';
-import { memoryOverflow } from './memoryOverflow.ts';
 import type { RunState } from './opcodeTable.ts';
-import { stackRule } from './stackRules.ts';
 
 const STACK_LIMIT = 1024;
 const CALL_OPCODES: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa]);

@@ -1,18 +1,10 @@
-import { leb, signedLeb, wasmModule } from '../../../primitives/index.ts';
+import { Instance, leb, Module, signedLeb, wasmModule } from '../../../primitives/index.ts';
 
 /** SHA-256 (FIPS 180-4) of four messages of equal block count at once, each in one 32-bit lane of SIMD words. */
 export interface CompressFour {
   readonly memory: Uint8Array;
   /** Lane `l`'s padded message is at `messages + l × 64 × blocks`; its digest is written to `digests + 32 × l`. */
   readonly run: (messages: number, blocks: number, digests: number) => void;
-}
-
-/** The language's type library leaves WebAssembly to the browser's. */
-interface WebAssemblyGlobal {
-  readonly Module: new (code: Uint8Array) => object;
-  readonly Instance: new (
-    module: object,
-  ) => { readonly exports: { readonly memory: { buffer: ArrayBuffer }; readonly run: CompressFour['run'] } };
 }
 
 const MEMORY_PAGES = 2;
@@ -132,7 +124,9 @@ function body(): Code {
 /** Builds and instantiates the module; a new memory each time, so that instances share nothing. */
 export function createCompressFour(): CompressFour {
   const code = wasmModule(MEMORY_PAGES, { name: 'run', i32Locals: 4, v128Locals: 34, code: body() });
-  const { Instance, Module } = (globalThis as unknown as { WebAssembly: WebAssemblyGlobal }).WebAssembly;
-  const { memory, run } = new Instance(new Module(code)).exports;
+  const { memory, run } = new Instance(new Module(code)).exports as {
+    memory: { buffer: ArrayBuffer };
+    run: CompressFour['run'];
+  };
   return { memory: new Uint8Array(memory.buffer), run };
 }

@@ -1,4 +1,4 @@
-import { leb, signedLeb, wasmModule } from '../../../primitives/index.ts';
+import { Instance, leb, Module, signedLeb, wasmModule } from '../../../primitives/index.ts';
 import { INITIAL_WORDS, QUARTERS, SCHEDULE } from './compress.ts';
 
 /**
@@ -12,14 +12,6 @@ export interface ExpandRoot {
    * At `sum`: 1024 little-endian 16-bit limbs, to each of which `factor` times the output's limb is added.
    */
   readonly run: (node: number, sum: number, factor: number) => void;
-}
-
-/** The language's type library leaves WebAssembly to the browser's. */
-interface WebAssemblyGlobal {
-  readonly Module: new (code: Uint8Array) => object;
-  readonly Instance: new (
-    module: object,
-  ) => { readonly exports: { readonly memory: { buffer: ArrayBuffer }; readonly run: ExpandRoot['run'] } };
 }
 
 // Locals: 0–2 arguments, 3 the first lane's block counter, 4 where its output goes; then SIMD words.
@@ -128,7 +120,9 @@ function body(): Code {
 /** Builds and instantiates the module; a new memory each time, so that instances share nothing. */
 export function createExpandRoot(): ExpandRoot {
   const code = wasmModule(1, { name: 'run', i32Locals: 2, v128Locals: 37, code: body() });
-  const { Instance, Module } = (globalThis as unknown as { WebAssembly: WebAssemblyGlobal }).WebAssembly;
-  const { memory, run } = new Instance(new Module(code)).exports;
+  const { memory, run } = new Instance(new Module(code)).exports as {
+    memory: { buffer: ArrayBuffer };
+    run: ExpandRoot['run'];
+  };
   return { memory: new Uint8Array(memory.buffer), run };
 }

@@ -63,3 +63,10 @@ export function stackRule(opcode: number): StackRule {
   const range = RANGES.find(([first, last]) => opcode >= first && opcode <= last);
   return range ? { takes: range[2], gives: range[3] } : { takes: 0, gives: 0 };
 }
+
+/** Whether Prague has the opcode. INVALID (0xfe) is none. */
+export function isOpcode(opcode: number): boolean {
+  if (opcode >= 0x80 && opcode <= 0x9f) return true;
+  if (opcode >= 0xa0 && opcode <= 0xa4) return true;
+  return RANGES.some(([first, last]) => opcode >= first && opcode <= last);
+}

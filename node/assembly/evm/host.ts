@@ -1,0 +1,36 @@
+/** What the engine asks of its host, synchronously. `word` is the address of a word, `at` of bytes. */
+
+/** Warms the account; 1 when it was cold. */
+// @ts-expect-error: decorator
+@external("host", "accessAccount")
+export declare function accessAccount(word: u32): u32;
+
+/** Each replaces the address at `word` by what it asks of that account. */
+// @ts-expect-error: decorator
+@external("host", "balance")
+export declare function balance(word: u32): void;
+// @ts-expect-error: decorator
+@external("host", "codeSize")
+export declare function codeSize(word: u32): void;
+// @ts-expect-error: decorator
+@external("host", "codeHash")
+export declare function codeHash(word: u32): void;
+/** Replaces a block number by its hash. */
+// @ts-expect-error: decorator
+@external("host", "blockHash")
+export declare function blockHash(word: u32): void;
+
+/** Copies code of the account, padded with zeros; `from` at most 2^32 − 1. */
+// @ts-expect-error: decorator
+@external("host", "copyCode")
+export declare function copyCode(word: u32, at: u32, from: u32, length: u32): void;
+
+/** `topics`: how many, the first of them on top of the stack at `top`, behind the two words of the range. */
+// @ts-expect-error: decorator
+@external("host", "log")
+export declare function log(topics: u32, at: u32, length: u32, top: u32): void;
+
+/** May throw, to end the execution. */
+// @ts-expect-error: decorator
+@external("host", "tick")
+export declare function tick(): void;

@@ -1,0 +1,262 @@
+import {
+  addModulo, byteLength, divide, divideSigned, modulo, moduloSigned, multiplyModulo, power,
+} from './division';
+import { tick } from './host';
+import { keccak256 } from './keccak';
+import {
+  BAD_JUMP, BAD_OPCODE, BASE_FEE, BLOB_BASE_FEE, CALLER, CALL_VALUE, CHAIN_ID, CODE, CODE_LENGTH, COINBASE,
+  DONE_STOP, GAS, GAS_LIMIT, GAS_PRICE, GOES_ON, INPUT, INPUT_LENGTH, IS_STATIC, JUMP_DESTS, MEMORY,
+  MEMORY_SIZE, NO_OPCODE, NUMBER, ORIGIN, OUT_OF_GAS, PREV_RANDAO, PROGRAM_COUNTER, RETURN_LENGTH, RULES, SELF,
+  SENTRY, STACK_BOTTOM, STACK_OVERFLOW, STACK_TOP, STACK_UNDERFLOW, TABLE_FULL, TIMESTAMP, WRITE_PROTECTED,
+} from '../../src/evm/wasm/layout';
+import { copyPadded, expand, offsetOf, wordsOf } from './memory';
+import { runRare } from './rare';
+import { FULL, loadStorage, storeStorage } from './storage';
+import {
+  add, byteAt, copy, isEqual, isLess, isLessSigned, isZero, l0, l1, l2, l3, multiply, put, readBytes, shiftLeft,
+  shiftRight, signExtend, subtract, swapBytes, writeBytes,
+} from './word';
+
+const SSTORE_SENTRY: i64 = 2300;
+/** Gas between two questions whether to go on. */
+const TURN: i64 = 1_000_000;
+
+/** A part of the `size` bytes that end at `end`, as limb number `limb`. */
+// @ts-expect-error: decorator
+@inline
+function pushed(end: u32, size: i32, limb: i32): u64 {
+  const left = size - 8 * limb;
+  if (left <= 0) return 0;
+  const bytes = swapBytes(load<u64>(end - 8 * (limb + 1)));
+  return left >= 8 ? bytes : bytes & (((<u64>1) << (8 * left)) - 1);
+}
+
+// @ts-expect-error: decorator
+@inline
+function truth(at: u32, value: bool): void {
+  put(at, <u64>value, 0, 0, 0);
+}
+
+/** Shift counts from 256 on are one. */
+// @ts-expect-error: decorator
+@inline
+function bitsOf(word: u32): u32 {
+  return (l1(word) | l2(word) | l3(word)) != 0 || l0(word) > 255 ? 256 : <u32>l0(word);
+}
+
+/** Runs a frame until it ends or wants something of the host; gives why (layout.ts), with all else in its record. */
+export function run(frame: u32): u32 {
+  const code = load<u32>(frame, CODE);
+  const bottom = load<u32>(frame, STACK_BOTTOM);
+  const memoryAt = load<u32>(frame, MEMORY);
+  let at = code + load<u32>(frame, PROGRAM_COUNTER);
+  let top = load<u32>(frame, STACK_TOP);
+  let gas = load<i64>(frame, GAS);
+  let asked = gas;
+  let status: u32 = 0;
+  while (true) {
+    const op = <u32>load<u8>(at);
+    const rule = RULES + (op << 3);
+    const height = (top - bottom) >> 5;
+    const price = load<u32>(rule, 4);
+    if (height < <u32>load<u16>(rule)) {
+      status = STACK_UNDERFLOW;
+      break;
+    }
+    if (height > <u32>load<u16>(rule, 2)) {
+      status = STACK_OVERFLOW;
+      break;
+    }
+    if (price == NO_OPCODE) {
+      status = BAD_OPCODE;
+      break;
+    }
+    gas -= <i64>price;
+    if (gas < 0) {
+      status = OUT_OF_GAS;
+      break;
+    }
+    const a = top - 32, b = top - 64, c = top - 96;
+    if (op >= 0x60 && op <= 0x7f) {
+      const size = <i32>op - 0x5f;
+      at += size + 1;
+      if (size == 1) put(top, <u64>load<u8>(at - 1), 0, 0, 0);
+      else put(top, pushed(at, size, 0), pushed(at, size, 1), pushed(at, size, 2), pushed(at, size, 3));
+      top += 32;
+      continue;
+    }
+    if (op >= 0x80 && op <= 0x8f) {
+      copy(top, top - ((op - 0x7f) << 5));
+      top += 32;
+      at++;
+      continue;
+    }
+    if (op >= 0x90 && op <= 0x9f) {
+      const other = a - ((op - 0x8f) << 5);
+      const x0 = l0(a), x1 = l1(a), x2 = l2(a), x3 = l3(a);
+      copy(a, other);
+      put(other, x0, x1, x2, x3);
+      at++;
+      continue;
+    }
+    switch (op) {
+      case 0x00: status = DONE_STOP; break;
+      case 0x01: add(b, a, b); top = a; at++; continue;
+      case 0x02: multiply(b, a, b); top = a; at++; continue;
+      case 0x03: subtract(b, a, b); top = a; at++; continue;
+      case 0x04: divide(b, a, b); top = a; at++; continue;
+      case 0x05: divideSigned(b, a, b); top = a; at++; continue;
+      case 0x06: modulo(b, a, b); top = a; at++; continue;
+      case 0x07: moduloSigned(b, a, b); top = a; at++; continue;
+      case 0x08: addModulo(c, a, b, c); top = b; at++; continue;
+      case 0x09: multiplyModulo(c, a, b, c); top = b; at++; continue;
+      case 0x0a: {
+        const left = gas - 50 * <i64>byteLength(b);
+        if (left < 0) { gas = left; status = OUT_OF_GAS; break; }
+        gas = left;
+        power(b, a, b);
+        top = a; at++; continue;
+      }
+      case 0x0b: signExtend(b, a, b); top = a; at++; continue;
+      case 0x10: truth(b, isLess(a, b)); top = a; at++; continue;
+      case 0x11: truth(b, isLess(b, a)); top = a; at++; continue;
+      case 0x12: truth(b, isLessSigned(a, b)); top = a; at++; continue;
+      case 0x13: truth(b, isLessSigned(b, a)); top = a; at++; continue;
+      case 0x14: truth(b, isEqual(a, b)); top = a; at++; continue;
+      case 0x15: truth(a, isZero(a)); at++; continue;
+      case 0x16: put(b, l0(a) & l0(b), l1(a) & l1(b), l2(a) & l2(b), l3(a) & l3(b)); top = a; at++; continue;
+      case 0x17: put(b, l0(a) | l0(b), l1(a) | l1(b), l2(a) | l2(b), l3(a) | l3(b)); top = a; at++; continue;
+      case 0x18: put(b, l0(a) ^ l0(b), l1(a) ^ l1(b), l2(a) ^ l2(b), l3(a) ^ l3(b)); top = a; at++; continue;
+      case 0x19: put(a, ~l0(a), ~l1(a), ~l2(a), ~l3(a)); at++; continue;
+      case 0x1a: byteAt(b, a, b); top = a; at++; continue;
+      case 0x1b: {
+        const bits = bitsOf(a);
+        if (bits == 256) put(b, 0, 0, 0, 0); else shiftLeft(b, bits, b);
+        top = a; at++; continue;
+      }
+      case 0x1c: {
+        const bits = bitsOf(a);
+        if (bits == 256) put(b, 0, 0, 0, 0); else shiftRight(b, bits, b, 0);
+        top = a; at++; continue;
+      }
+      case 0x1d: {
+        const bits = bitsOf(a);
+        const fill = <u64>(<i64>l3(b) >> 63);
+        if (bits == 256) put(b, fill, fill, fill, fill); else shiftRight(b, bits, b, fill);
+        top = a; at++; continue;
+      }
+      case 0x20: {
+        const from = offsetOf(a), length = offsetOf(b);
+        let left = expand(frame, from, length, gas);
+        if (left >= 0) left -= <i64>(6 * wordsOf(length));
+        if (left < 0) { gas = left; status = OUT_OF_GAS; break; }
+        gas = left;
+        keccak256(b, length == 0 ? memoryAt : memoryAt + <u32>from, <u32>length);
+        top = a; at++; continue;
+      }
+      case 0x30: copy(top, frame + SELF); top += 32; at++; continue;
+      case 0x32: copy(top, ORIGIN); top += 32; at++; continue;
+      case 0x33: copy(top, frame + CALLER); top += 32; at++; continue;
+      case 0x34: copy(top, frame + CALL_VALUE); top += 32; at++; continue;
+      case 0x35: {
+        const from = offsetOf(a), length = load<u32>(frame, INPUT_LENGTH), input = load<u32>(frame, INPUT);
+        if (from + 32 <= <u64>length) readBytes(a, input + <u32>from);
+        else {
+          copyPadded(a, 32, input, length, from);
+          readBytes(a, a);
+        }
+        at++; continue;
+      }
+      case 0x36: put(top, <u64>load<u32>(frame, INPUT_LENGTH), 0, 0, 0); top += 32; at++; continue;
+      case 0x38: put(top, <u64>load<u32>(frame, CODE_LENGTH), 0, 0, 0); top += 32; at++; continue;
+      case 0x3a: copy(top, GAS_PRICE); top += 32; at++; continue;
+      case 0x3d: put(top, <u64>load<u32>(RETURN_LENGTH), 0, 0, 0); top += 32; at++; continue;
+      case 0x41: copy(top, COINBASE); top += 32; at++; continue;
+      case 0x42: copy(top, TIMESTAMP); top += 32; at++; continue;
+      case 0x43: copy(top, NUMBER); top += 32; at++; continue;
+      case 0x44: copy(top, PREV_RANDAO); top += 32; at++; continue;
+      case 0x45: copy(top, GAS_LIMIT); top += 32; at++; continue;
+      case 0x46: copy(top, CHAIN_ID); top += 32; at++; continue;
+      case 0x48: copy(top, BASE_FEE); top += 32; at++; continue;
+      case 0x49: put(a, 0, 0, 0, 0); at++; continue;
+      case 0x4a: copy(top, BLOB_BASE_FEE); top += 32; at++; continue;
+      case 0x50: top = a; at++; continue;
+      case 0x51: {
+        const from = offsetOf(a);
+        const left = expand(frame, from, 32, gas);
+        if (left < 0) { gas = left; status = OUT_OF_GAS; break; }
+        gas = left;
+        readBytes(a, memoryAt + <u32>from);
+        at++; continue;
+      }
+      case 0x52: {
+        const to = offsetOf(a);
+        const left = expand(frame, to, 32, gas);
+        if (left < 0) { gas = left; status = OUT_OF_GAS; break; }
+        gas = left;
+        writeBytes(memoryAt + <u32>to, b);
+        top = b; at++; continue;
+      }
+      case 0x53: {
+        const to = offsetOf(a);
+        const left = expand(frame, to, 1, gas);
+        if (left < 0) { gas = left; status = OUT_OF_GAS; break; }
+        gas = left;
+        store<u8>(memoryAt + <u32>to, <u8>l0(b));
+        top = b; at++; continue;
+      }
+      case 0x54: {
+        const paid = loadStorage(frame, a);
+        if (paid == FULL) { status = TABLE_FULL; break; }
+        gas -= paid;
+        if (gas < 0) { status = OUT_OF_GAS; break; }
+        at++; continue;
+      }
+      case 0x55: {
+        if (gas <= SSTORE_SENTRY) { status = SENTRY; break; }
+        if (load<u32>(frame, IS_STATIC) != 0) { status = WRITE_PROTECTED; break; }
+        const paid = storeStorage(frame, a, b, gas);
+        if (paid == FULL) { status = TABLE_FULL; break; }
+        gas -= paid;
+        if (gas < 0) { status = OUT_OF_GAS; break; }
+        top = b; at++; continue;
+      }
+      case 0x56:
+      case 0x57: {
+        if (op == 0x57 && isZero(b)) {
+          top = b; at++; continue;
+        }
+        const to = offsetOf(a);
+        if (to >= <u64>load<u32>(frame, CODE_LENGTH)) { status = BAD_JUMP; break; }
+        const bit = load<u8>(load<u32>(frame, JUMP_DESTS) + (<u32>to >> 3)) >> <u8>(to & 7);
+        if ((bit & 1) == 0) { status = BAD_JUMP; break; }
+        top = op == 0x56 ? a : b;
+        at = code + <u32>to;
+        if (asked - gas > TURN) {
+          asked = gas;
+          tick();
+        }
+        continue;
+      }
+      case 0x58: put(top, <u64>(at - code), 0, 0, 0); top += 32; at++; continue;
+      case 0x59: put(top, <u64>load<u32>(frame, MEMORY_SIZE), 0, 0, 0); top += 32; at++; continue;
+      case 0x5a: put(top, <u64>gas, 0, 0, 0); top += 32; at++; continue;
+      case 0x5b: at++; continue;
+      case 0x5f: put(top, 0, 0, 0, 0); top += 32; at++; continue;
+      default: status = GOES_ON;
+    }
+    if (status != GOES_ON) break;
+    // What is rare, or asks the host: this function stays small, so that it compiles well.
+    store<u32>(frame, top, STACK_TOP);
+    store<i64>(frame, gas, GAS);
+    status = runRare(frame, op, top, gas);
+    top = load<u32>(frame, STACK_TOP);
+    gas = load<i64>(frame, GAS);
+    if (status != GOES_ON) break;
+    at++;
+  }
+  store<u32>(frame, at - code, PROGRAM_COUNTER);
+  store<u32>(frame, top, STACK_TOP);
+  store<i64>(frame, gas, GAS);
+  return status;
+}

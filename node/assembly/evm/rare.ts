@@ -1,0 +1,143 @@
+import { accessAccount, balance, blockHash, codeHash, codeSize, copyCode, log } from './host';
+import {
+  ASKED_GAS, CODE, CODE_LENGTH, DONE_DESTROY, DONE_RETURN, DONE_REVERT, GAS, GOES_ON, INIT_CODE_SIZE, INPUT,
+  INPUT_LENGTH, IS_STATIC, MEMORY, OUTPUT, OUTPUT_LENGTH, OUT_OF_GAS, RETURN_DATA, RETURN_LENGTH,
+  RETURN_OUT_OF_BOUNDS, SELF, STACK_TOP, TABLE_FULL, WANTED, WANTED_LENGTH, WANTS_CALL, WANTS_CREATE, WRITE_PROTECTED,
+} from '../../src/evm/wasm/layout';
+import { copyPadded, expand, offsetOf, wordsOf } from './memory';
+import { loadTransient, storeTransient } from './storage';
+import { copy, isZero, l0, l1, l2, l3 } from './word';
+
+const COLD_ACCOUNT: i64 = 2500;
+const MAX_INIT_CODE: u64 = 49152;
+const FOREVER: i64 = 0x3fffffffffffffff;
+
+/**
+ * Opcodes that ask the host, copy memory or end a frame. Constant gas and heights are checked. The new top and what
+ * is left of the gas go to the frame's record, unless the opcode fails.
+ */
+export function runRare(frame: u32, op: u32, top: u32, gas: i64): u32 {
+  if (op == 0x31 || op == 0x3b || op == 0x3f) return readAccount(frame, op, top, gas);
+  if (op == 0x37 || op == 0x39 || op == 0x3e || op == 0x5e) return copyBytes(frame, op, top, gas);
+  if (op == 0x3c) return copyForeignCode(frame, top, gas);
+  if (op == 0x40) {
+    blockHash(top - 32);
+    return GOES_ON;
+  }
+  if (op == 0x47) {
+    copy(top, frame + SELF);
+    balance(top);
+    return goOn(frame, top + 32, gas);
+  }
+  if (op == 0x5c) return loadTransient(frame, top - 32) ? GOES_ON : TABLE_FULL;
+  if (op == 0x5d) return writeTransient(frame, top, gas);
+  if (op >= 0xa0 && op <= 0xa4) return writeLog(frame, op - 0xa0, top, gas);
+  if (op == 0xf0 || op == 0xf5) return prepareCreation(frame, op, top, gas);
+  if (op == 0xf3 || op == 0xfd) {
+    const left = prepareOutput(frame, offsetOf(top - 32), offsetOf(top - 64), gas);
+    if (left < 0) return OUT_OF_GAS;
+    store<i64>(frame, left, GAS);
+    return op == 0xf3 ? DONE_RETURN : DONE_REVERT;
+  }
+  if (op == 0xff) return load<u32>(frame, IS_STATIC) != 0 ? WRITE_PROTECTED : DONE_DESTROY;
+  return prepareCall(frame, op, top, gas);
+}
+
+// @ts-ignore: decorator
+@inline
+function goOn(frame: u32, top: u32, gas: i64): u32 {
+  store<u32>(frame, top, STACK_TOP);
+  store<i64>(frame, gas, GAS);
+  return GOES_ON;
+}
+
+function readAccount(frame: u32, op: u32, top: u32, gas: i64): u32 {
+  const account = top - 32;
+  const left = accessAccount(account) != 0 ? gas - COLD_ACCOUNT : gas;
+  if (left < 0) return OUT_OF_GAS;
+  if (op == 0x31) balance(account);
+  else if (op == 0x3b) codeSize(account);
+  else codeHash(account);
+  return goOn(frame, top, left);
+}
+
+/** CALLDATACOPY, CODECOPY, RETURNDATACOPY and MCOPY: to, from, length. */
+function copyBytes(frame: u32, op: u32, top: u32, gas: i64): u32 {
+  const to = offsetOf(top - 32), from = offsetOf(top - 64), length = offsetOf(top - 96);
+  let left = expand(frame, op == 0x5e ? max<u64>(to, from) : to, length, gas);
+  if (left >= 0) left -= <i64>(3 * wordsOf(length));
+  if (left < 0) return OUT_OF_GAS;
+  if (op == 0x3e && from + length > <u64>load<u32>(RETURN_LENGTH)) return RETURN_OUT_OF_BOUNDS;
+  if (length > 0) {
+    const at = load<u32>(frame, MEMORY), size = <u32>length;
+    const target = at + <u32>to;
+    if (op == 0x37) copyPadded(target, size, load<u32>(frame, INPUT), load<u32>(frame, INPUT_LENGTH), from);
+    else if (op == 0x39) copyPadded(target, size, load<u32>(frame, CODE), load<u32>(frame, CODE_LENGTH), from);
+    else if (op == 0x3e) memory.copy(target, RETURN_DATA + <u32>from, size);
+    else memory.copy(target, at + <u32>from, size);
+  }
+  return goOn(frame, top - 96, left);
+}
+
+function copyForeignCode(frame: u32, top: u32, gas: i64): u32 {
+  const to = offsetOf(top - 64), from = offsetOf(top - 96), length = offsetOf(top - 128);
+  let left = expand(frame, to, length, gas);
+  if (left >= 0) left -= <i64>(3 * wordsOf(length));
+  if (left >= 0 && accessAccount(top - 32) != 0) left -= COLD_ACCOUNT;
+  if (left < 0) return OUT_OF_GAS;
+  if (length > 0) copyCode(top - 32, load<u32>(frame, MEMORY) + <u32>to, <u32>from, <u32>length);
+  return goOn(frame, top - 128, left);
+}
+
+function writeTransient(frame: u32, top: u32, gas: i64): u32 {
+  if (load<u32>(frame, IS_STATIC) != 0) return WRITE_PROTECTED;
+  if (!storeTransient(frame, top - 32, top - 64)) return TABLE_FULL;
+  return goOn(frame, top - 64, gas);
+}
+
+function writeLog(frame: u32, topics: u32, top: u32, gas: i64): u32 {
+  const from = offsetOf(top - 32), length = offsetOf(top - 64);
+  let left = expand(frame, from, length, gas);
+  if (left >= 0) left -= <i64>(8 * length);
+  if (left < 0) return OUT_OF_GAS;
+  if (load<u32>(frame, IS_STATIC) != 0) return WRITE_PROTECTED;
+  log(topics, load<u32>(frame, MEMORY) + <u32>from, <u32>length, top);
+  return goOn(frame, top - 64 - (topics << 5), left);
+}
+
+/** Pays for a range and makes it the frame's output. */
+function prepareOutput(frame: u32, from: u64, length: u64, gas: i64): i64 {
+  const left = expand(frame, from, length, gas);
+  if (left < 0) return left;
+  store<u32>(frame, length == 0 ? 0 : load<u32>(frame, MEMORY) + <u32>from, OUTPUT);
+  store<u32>(frame, <u32>length, OUTPUT_LENGTH);
+  return left;
+}
+
+function prepareCreation(frame: u32, op: u32, top: u32, gas: i64): u32 {
+  if (load<u32>(frame, IS_STATIC) != 0) return WRITE_PROTECTED;
+  const length = offsetOf(top - 96);
+  if (length > MAX_INIT_CODE) return INIT_CODE_SIZE;
+  let left = prepareOutput(frame, offsetOf(top - 64), length, gas);
+  if (left >= 0) left -= <i64>((op == 0xf0 ? 2 : 8) * wordsOf(length));
+  if (left < 0) return OUT_OF_GAS;
+  store<i64>(frame, left, GAS);
+  return WANTS_CREATE;
+}
+
+/** Pays for a call's ranges of input and output, and tells them and the asked gas to the host. */
+function prepareCall(frame: u32, op: u32, top: u32, gas: i64): u32 {
+  const input = top - (op == 0xf1 || op == 0xf2 ? 128 : 96);
+  const wanted = offsetOf(input - 64), wantedLength = offsetOf(input - 96);
+  let left = prepareOutput(frame, offsetOf(input), offsetOf(input - 32), gas);
+  if (left >= 0) left = expand(frame, wanted, wantedLength, left);
+  if (left < 0) return OUT_OF_GAS;
+  if (op == 0xf1 && load<u32>(frame, IS_STATIC) != 0 && !isZero(top - 96)) return WRITE_PROTECTED;
+  store<u32>(frame, <u32>wanted, WANTED);
+  store<u32>(frame, <u32>wantedLength, WANTED_LENGTH);
+  const asked = top - 32;
+  const isHuge = (l1(asked) | l2(asked) | l3(asked)) != 0 || l0(asked) > <u64>FOREVER;
+  store<i64>(frame, isHuge ? FOREVER : <i64>l0(asked), ASKED_GAS);
+  store<i64>(frame, left, GAS);
+  return WANTS_CALL;
+}

@@ -1,0 +1,101 @@
+import { equalBytes } from '../../primitives/index.ts';
+import { create2Address, createAddress } from '../contractAddress.ts';
+import { EMPTY_CODE_HASH } from '../stateReads.ts';
+import { placeCode, placedBytes } from './codeCache.ts';
+import type { ExecutionScope } from './executionScope.ts';
+import { type Frame, freeAbove, openFrame } from './frame.ts';
+import { CODE, GAS, OUTPUT, OUTPUT_LENGTH, PROGRAM_COUNTER, RETURN_LENGTH, STACK_TOP } from './layout.ts';
+import type { Outcome } from './outcome.ts';
+
+const CREATE2 = 0xf5;
+const DEPTH_ERROR = 'max call depth exceeded';
+const MAX_NONCE = 2n ** 64n - 1n;
+const MAX_CODE_BYTES = 24_576;
+const DEPOSIT_GAS = 200;
+const EOF_MARK = 0xef;
+
+/** A contract to create, whoever asks for it. */
+export interface Creation {
+  readonly creator: Uint8Array;
+  readonly address: Uint8Array;
+  /** Wei. */
+  readonly value: bigint;
+  readonly gas: number;
+  readonly initCode: Uint8Array;
+}
+
+/** CREATE and CREATE2. Gives an outcome when nothing is to run. */
+export function createByOpcode(execution: ExecutionScope, frame: Frame): Outcome | undefined {
+  const { memory } = execution;
+  const { state } = execution.host;
+  const { record, self } = frame;
+  const top = memory.u32(record + STACK_TOP);
+  const value = memory.word(top - 32);
+  const available = memory.i64(record + GAS);
+  const gas = available - Math.floor(available / 64);
+  memory.setI64(record + GAS, available - gas);
+  memory.setU32(RETURN_LENGTH, 0);
+  const nonce = state.nonce(self);
+  const refusal = execution.isDeepest
+    ? DEPTH_ERROR
+    : refusalOf(state.balance(self) < value, nonce === MAX_NONCE);
+  if (refusal) return { error: refusal, gasLeft: gas };
+  const initCode = memory.slice(memory.u32(record + OUTPUT), memory.u32(record + OUTPUT_LENGTH));
+  const opcode = memory.bytes[memory.u32(record + CODE) + memory.u32(record + PROGRAM_COUNTER)];
+  const address =
+    opcode === CREATE2
+      ? create2Address(self, memory.wordBytes(top - 128, 32), initCode)
+      : createAddress(self, nonce);
+  state.setNonce(self, nonce + 1n);
+  return openCreation(execution, frame, { creator: self, address, value, gas, initCode });
+}
+
+function refusalOf(isPoor: boolean, isWorn: boolean): string | undefined {
+  if (isPoor) return 'insufficient balance for transfer';
+  return isWorn ? 'nonce uint64 overflow' : undefined;
+}
+
+/** The creator's nonce has moved already. */
+export function openCreation(
+  execution: ExecutionScope,
+  parent: Frame | undefined,
+  creation: Creation,
+): Outcome | undefined {
+  const { memory, journal } = execution;
+  const { state } = execution.host;
+  const { creator, address, value, gas, initCode } = creation;
+  state.warmAddress(address);
+  if (state.nonce(address) > 0n || !equalBytes(state.codeHash(address), EMPTY_CODE_HASH)) {
+    return { error: 'contract address collision', gasLeft: 0, created: address };
+  }
+  const mark = journal.mark();
+  state.markCreated(address);
+  state.setNonce(address, 1n);
+  execution.transfer(creator, address, value);
+  if (initCode.length === 0) return { error: undefined, gasLeft: gas, created: address };
+  const at = freeAbove(memory, parent);
+  const memoryAt = freeAbove(memory, parent, placedBytes(initCode.length));
+  execution.reserve(memoryAt);
+  const code = placeCode(memory, at, initCode);
+  const owner = journal.ownerOf(address);
+  const start = { self: address, caller: creator, value, created: address, mark, code, gas, owner, memoryAt };
+  execution.push(openFrame(memory, parent, { ...start, isStatic: false, input: { at: 0, length: 0 } }));
+  return undefined;
+}
+
+/** Keeps what init code returned as the contract's code. Gives what is left of `gas`, or why it is not kept. */
+export function depositCode(
+  execution: ExecutionScope,
+  address: Uint8Array,
+  frame: Frame,
+  gas: number,
+): number | string {
+  const { memory } = execution;
+  const length = memory.u32(frame.record + OUTPUT_LENGTH);
+  const code = memory.slice(memory.u32(frame.record + OUTPUT), length);
+  if (length > MAX_CODE_BYTES) return 'max code size exceeded';
+  if (code[0] === EOF_MARK) return 'invalid code: must not begin with 0xef';
+  if (gas < DEPOSIT_GAS * length) return 'contract creation code storage out of gas';
+  execution.host.state.setCode(address, code);
+  return gas - DEPOSIT_GAS * length;
+}

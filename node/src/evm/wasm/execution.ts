@@ -1,0 +1,192 @@
+import { createAddress } from '../contractAddress.ts';
+import type { StandardPrecompile } from '../ethereumjs/standardPrecompiles.ts';
+import type { EvmExecutionResult, EvmHost, EvmMessage } from '../evmEngine.ts';
+import { beginCall, callByOpcode } from './call.ts';
+import type { PlacedCode } from './codeCache.ts';
+import { createByOpcode, depositCode, openCreation } from './creation.ts';
+import { destroySelf } from './destruction.ts';
+import { writeContext } from './executionContext.ts';
+import type { AnyPrecompile, ExecutionScope } from './executionScope.ts';
+import { failureText } from './failure.ts';
+import type { Frame } from './frame.ts';
+import { HostAnswers } from './hostAnswers.ts';
+import { Journal } from './journal.ts';
+import {
+  ARENA,
+  DONE_DESTROY,
+  DONE_RETURN,
+  DONE_REVERT,
+  DONE_STOP,
+  GAS,
+  MAX_FRAMES,
+  OUT_OF_GAS,
+  OUTPUT,
+  OUTPUT_LENGTH,
+  RETURN_BYTES,
+  RETURN_DATA,
+  RETURN_LENGTH,
+  TABLE_FULL,
+  WANTS_CALL,
+  WANTS_CREATE,
+} from './layout.ts';
+import type { LinearMemory } from './linearMemory.ts';
+import { NoRoom } from './noRoom.ts';
+import { deliver, type Outcome } from './outcome.ts';
+import type { Runtime } from './runtime.ts';
+
+/** A frame that calls is never deeper than this, counted from 0 (geth's CallCreateDepth). */
+const DEEPEST = MAX_FRAMES - 2;
+
+/**
+ * One message on one runtime. Frames do not nest on the host's stack: the interpreter comes back whenever it wants
+ * a call, and `#loop` goes on with whichever frame is on top.
+ */
+export class Execution implements ExecutionScope {
+  readonly memory: LinearMemory;
+  readonly host: EvmHost;
+  readonly journal: Journal;
+  readonly #runtime: Runtime;
+  readonly #message: EvmMessage;
+  readonly #standard: ReadonlyMap<string, StandardPrecompile>;
+  readonly #frames: Frame[] = [];
+
+  constructor(
+    runtime: Runtime,
+    { message, host }: { readonly message: EvmMessage; readonly host: EvmHost },
+    standard: ReadonlyMap<string, StandardPrecompile>,
+  ) {
+    this.#runtime = runtime;
+    this.memory = runtime.memory;
+    this.host = host;
+    this.#message = message;
+    this.#standard = standard;
+    this.journal = new Journal(runtime, host.state);
+    runtime.host = new HostAnswers(this.memory, host, this.journal, () => this.#frames.at(-1)!);
+    writeContext(this.memory, message, host.block);
+  }
+
+  /** Throws NoRoom, and what `host.interrupt` throws; the host's state is then as far as it got. */
+  async run(): Promise<EvmExecutionResult> {
+    const { memory, journal } = this;
+    memory.setU32(RETURN_LENGTH, 0);
+    const { error, gasLeft, created } = await this.#loop();
+    if (error === undefined) journal.flush();
+    return {
+      error,
+      returnData: memory.slice(RETURN_DATA, memory.u32(RETURN_LENGTH)),
+      gasUsed: this.#message.gasLimit - BigInt(gasLeft),
+      gasRefund: error === undefined ? BigInt(journal.refund) : 0n,
+      logs: journal.logs,
+      createdAddress: created,
+    };
+  }
+
+  /** Whether the frame on top is as deep as frames may be. */
+  get isDeepest(): boolean {
+    return this.#frames.length - 1 >= DEEPEST;
+  }
+
+  push(frame: Frame): void {
+    this.#frames.push(frame);
+  }
+
+  /** Lets linear memory reach `end`. */
+  reserve(end: number): void {
+    if (end > this.memory.bytes.length) this.#runtime.exports.reserve(BigInt(end));
+  }
+
+  transfer(from: Uint8Array, to: Uint8Array, wei: bigint): void {
+    if (wei === 0n) return;
+    const { state } = this.host;
+    state.setBalance(from, state.balance(from) - wei);
+    state.setBalance(to, state.balance(to) + wei);
+  }
+
+  /** The account's code, placed in linear memory; `undefined` when it has none. */
+  codeOf(address: Uint8Array): PlacedCode | undefined {
+    const { state } = this.host;
+    if (state.codeSize(address) === 0) return undefined;
+    const placed = this.#runtime.codes.place(state.codeHash(address), () => state.code(address));
+    if (!placed) throw new NoRoom('code');
+    return placed;
+  }
+
+  /** `address`: lower-case hex without prefix. */
+  precompileOf(address: string): AnyPrecompile | undefined {
+    const own = this.host.precompiles.get(address);
+    if (!own) return this.#standard.get(address);
+    if ('run' in own) return own;
+    return own.standard === undefined ? undefined : this.#standard.get(own.standard);
+  }
+
+  async #loop(): Promise<Outcome> {
+    const { memory, journal } = this;
+    let outcome = await this.#begin();
+    for (;;) {
+      const frame = this.#frames.at(-1);
+      if (!frame) return outcome!;
+      if (outcome) deliver(memory, frame, outcome);
+      journal.enter(frame.mark);
+      const next = this.#goOn(frame, this.#runtime.exports.run(frame.record));
+      outcome = next instanceof Promise ? await next : next;
+    }
+  }
+
+  /** What the frame came back for: an outcome, or nothing when another frame is on top now. */
+  #goOn(frame: Frame, status: number): Outcome | Promise<Outcome> | undefined {
+    if (status === TABLE_FULL) throw new NoRoom('storage slots');
+    if (status === WANTS_CREATE) return createByOpcode(this, frame);
+    if (status !== WANTS_CALL) return this.#end(frame, status);
+    const begun = callByOpcode(this, frame);
+    return begun === 'unpaid' ? this.#end(frame, OUT_OF_GAS) : begun;
+  }
+
+  #begin(): Outcome | Promise<Outcome> | undefined {
+    const { memory, host } = this;
+    const { caller, to, value, data, gasLimit, isStatic = false } = this.#message;
+    const gas = Number(gasLimit);
+    if (to === null) {
+      const address = createAddress(caller, host.state.nonce(caller) - 1n);
+      host.interrupt?.();
+      return openCreation(this, undefined, { creator: caller, address, value, gas, initCode: data });
+    }
+    this.reserve(ARENA + data.length);
+    memory.bytes.set(data, ARENA);
+    const input = { at: ARENA, length: data.length };
+    const call = { self: to, caller, codeAddress: to, value, isStatic, isDelegated: false, gas, input };
+    return beginCall(this, undefined, call);
+  }
+
+  /** The frame is over: keeps its output, takes back what it did when it failed. */
+  #end(frame: Frame, status: number): Outcome {
+    const { memory } = this;
+    const { record, created } = frame;
+    const isDestroyed = status === DONE_DESTROY && destroySelf(memory, this.host.state, frame);
+    const ended = this.#judge(frame, status === DONE_DESTROY && !isDestroyed ? OUT_OF_GAS : status);
+    this.#frames.pop();
+    if (ended.error !== undefined) this.journal.revertTo(frame.mark);
+    const isGiven =
+      status === DONE_REVERT || (status === DONE_RETURN && (!created || this.#frames.length === 0));
+    this.#keepOutput(record, isGiven && (status === DONE_REVERT || ended.error === undefined));
+    return { ...ended, created };
+  }
+
+  #judge(frame: Frame, status: number): Outcome {
+    const { record, created } = frame;
+    const gas = this.memory.i64(record + GAS);
+    if (status === DONE_REVERT) return { error: 'execution reverted', gasLeft: gas };
+    if (status === DONE_STOP || status === DONE_DESTROY) return { error: undefined, gasLeft: gas };
+    if (status !== DONE_RETURN) return { error: failureText(this.memory, record, status), gasLeft: 0 };
+    const left = created ? depositCode(this, created, frame, gas) : gas;
+    return typeof left === 'string' ? { error: left, gasLeft: 0 } : { error: undefined, gasLeft: left };
+  }
+
+  #keepOutput(record: number, isGiven: boolean): void {
+    const { memory } = this;
+    const length = isGiven ? memory.u32(record + OUTPUT_LENGTH) : 0;
+    if (length > RETURN_BYTES) throw new NoRoom('return data');
+    const at = memory.u32(record + OUTPUT);
+    if (length > 0) memory.bytes.copyWithin(RETURN_DATA, at, at + length);
+    memory.setU32(RETURN_LENGTH, length);
+  }
+}

@@ -1,0 +1,43 @@
+import { memoryOverflow } from '../memoryOverflow.ts';
+import { opcodeName } from '../opcodeNames.ts';
+import { stackRule } from '../stackRules.ts';
+import {
+  BAD_JUMP,
+  BAD_OPCODE,
+  CODE,
+  INIT_CODE_SIZE,
+  PROGRAM_COUNTER,
+  RETURN_OUT_OF_BOUNDS,
+  SENTRY,
+  STACK_BOTTOM,
+  STACK_OVERFLOW,
+  STACK_TOP,
+  STACK_UNDERFLOW,
+  WRITE_PROTECTED,
+} from './layout.ts';
+import type { LinearMemory } from './linearMemory.ts';
+
+const STACK_LIMIT = 1024;
+const TEXT: Readonly<Record<number, string>> = {
+  [BAD_JUMP]: 'invalid jump destination',
+  [WRITE_PROTECTED]: 'write protection',
+  [RETURN_OUT_OF_BOUNDS]: 'return data out of bounds',
+  [SENTRY]: 'out of gas: not enough gas for reentrancy sentry',
+  [INIT_CODE_SIZE]: 'max initcode size exceeded',
+};
+
+/** Why a frame failed, in geth's words. `status` as `run` gave it. */
+export function failureText(memory: LinearMemory, record: number, status: number): string {
+  const opcode = memory.bytes[memory.u32(record + CODE) + memory.u32(record + PROGRAM_COUNTER)]!;
+  const top = memory.u32(record + STACK_TOP);
+  const height = (top - memory.u32(record + STACK_BOTTOM)) / 32;
+  const { takes, gives } = stackRule(opcode);
+  if (status === BAD_OPCODE) return `invalid opcode: ${opcodeName(opcode)}`;
+  if (status === STACK_UNDERFLOW) return `stack underflow (${height} <=> ${takes})`;
+  if (status === STACK_OVERFLOW) return `stack limit reached ${STACK_LIMIT} (${STACK_LIMIT + takes - gives})`;
+  const stack = {
+    length: height,
+    peek: (count: number) => Array.from({ length: count }, (_, i) => memory.word(top - 32 * (i + 1))),
+  };
+  return TEXT[status] ?? memoryOverflow(opcode, stack) ?? 'out of gas';
+}

@@ -1,0 +1,95 @@
+import type { EvmStateMark } from '../evmState.ts';
+import type { PlacedCode } from './codeCache.ts';
+import {
+  ACCOUNT,
+  ARENA,
+  CALL_VALUE,
+  CALLER,
+  CODE,
+  CODE_LENGTH,
+  FRAME_BYTES,
+  FRAMES,
+  GAS,
+  INPUT,
+  INPUT_LENGTH,
+  IS_STATIC,
+  JUMP_DESTS,
+  MEMORY,
+  MEMORY_SIZE,
+  PROGRAM_COUNTER,
+  SELF,
+  STACK_BOTTOM,
+  STACK_TOP,
+  STACKS,
+} from './layout.ts';
+import type { LinearMemory } from './linearMemory.ts';
+
+/** State, slots, logs and refunds at one moment. */
+export interface Mark {
+  readonly state: EvmStateMark;
+  readonly journal: number;
+  readonly logs: number;
+  readonly refund: number;
+}
+
+/** How a frame came to be, and what it takes to undo it. All else is in its record in linear memory. */
+export interface Frame {
+  readonly record: number;
+  /** Whose storage and balance it uses. */
+  readonly self: Uint8Array;
+  readonly caller: Uint8Array;
+  /** Wei. */
+  readonly value: bigint;
+  /** The contract whose init code runs. */
+  readonly created: Uint8Array | undefined;
+  readonly mark: Mark;
+}
+
+/** What a frame runs with. Places are addresses in linear memory. */
+export interface FrameStart extends Omit<Frame, 'record'> {
+  readonly code: PlacedCode;
+  readonly gas: number;
+  readonly isStatic: boolean;
+  readonly input: { readonly at: number; readonly length: number };
+  /** Number of `self` in the table of slots. */
+  readonly owner: number;
+  /** Where its memory begins. */
+  readonly memoryAt: number;
+}
+
+function recordAt(depth: number): number {
+  return FRAMES + depth * FRAME_BYTES;
+}
+
+/** The first address above a frame's memory, for whatever the next frame needs; without one, above nothing. */
+export function freeAbove(memory: LinearMemory, frame: Frame | undefined, used = 0): number {
+  const end = frame ? memory.u32(frame.record + MEMORY) + memory.u32(frame.record + MEMORY_SIZE) : ARENA;
+  return (end + used + 31) & ~31;
+}
+
+/** Writes the record of a new frame on top of `parent`, or of the first one. */
+export function openFrame(memory: LinearMemory, parent: Frame | undefined, start: FrameStart): Frame {
+  const record = parent ? parent.record + FRAME_BYTES : recordAt(0);
+  const { self, caller, value, created, mark, code, input } = start;
+  const stack = parent ? memory.u32(parent.record + STACK_TOP) : STACKS;
+  const fields: readonly (readonly [number, number])[] = [
+    [CODE, code.at],
+    [CODE_LENGTH, code.length],
+    [JUMP_DESTS, code.jumpDests],
+    [PROGRAM_COUNTER, 0],
+    [STACK_TOP, stack],
+    [STACK_BOTTOM, stack],
+    [MEMORY, start.memoryAt],
+    [MEMORY_SIZE, 0],
+    [INPUT, input.at],
+    [INPUT_LENGTH, input.length],
+    [ACCOUNT, start.owner],
+    [IS_STATIC, start.isStatic ? 1 : 0],
+  ];
+  for (const [field, number] of fields) memory.setU32(record + field, number);
+  memory.setI64(record + GAS, start.gas);
+  memory.setWordBytes(record + SELF, self);
+  memory.setWordBytes(record + CALLER, caller);
+  memory.setWord(record + CALL_VALUE, value);
+  return { record, self, caller, value, created, mark };
+}

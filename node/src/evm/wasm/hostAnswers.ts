@@ -1,0 +1,79 @@
+import type { EvmHost } from '../evmEngine.ts';
+import type { Frame } from './frame.ts';
+import type { Journal } from './journal.ts';
+import type { LinearMemory } from './linearMemory.ts';
+import type { HostCalls } from './runtime.ts';
+
+const ADDRESS_BYTES = 20;
+
+/** Answers of an execution to what the interpreter asks. */
+export class HostAnswers implements HostCalls {
+  readonly #memory: LinearMemory;
+  readonly #host: EvmHost;
+  readonly #journal: Journal;
+  readonly #current: () => Frame;
+
+  constructor(memory: LinearMemory, host: EvmHost, journal: Journal, current: () => Frame) {
+    this.#memory = memory;
+    this.#host = host;
+    this.#journal = journal;
+    this.#current = current;
+  }
+
+  accessAccount(word: number): number {
+    const address = this.#address(word);
+    const { state } = this.#host;
+    if (state.isWarmAddress(address)) return 0;
+    state.warmAddress(address);
+    return 1;
+  }
+
+  balance(word: number): void {
+    this.#memory.setWord(word, this.#host.state.balance(this.#address(word)));
+  }
+
+  codeSize(word: number): void {
+    this.#memory.setSmallWord(word, this.#host.state.codeSize(this.#address(word)));
+  }
+
+  codeHash(word: number): void {
+    const address = this.#address(word);
+    const { state } = this.#host;
+    if (state.isEmpty(address)) this.#memory.setSmallWord(word, 0);
+    else this.#memory.setWordBytes(word, state.codeHash(address));
+  }
+
+  blockHash(word: number): void {
+    const { block } = this.#host;
+    const wanted = this.#memory.word(word);
+    const isInWindow = wanted < block.number && wanted + 256n >= block.number;
+    const hash = isInWindow ? block.blockHash(Number(wanted)) : undefined;
+    if (hash) this.#memory.setWordBytes(word, hash);
+    else this.#memory.setSmallWord(word, 0);
+  }
+
+  copyCode(word: number, at: number, from: number, length: number): void {
+    const code = this.#host.state.code(this.#address(word)).subarray(from, from + length);
+    const { bytes } = this.#memory;
+    bytes.set(code, at);
+    bytes.fill(0, at + code.length, at + length);
+  }
+
+  log(topicCount: number, at: number, length: number, top: number): void {
+    const memory = this.#memory;
+    const topics = Array.from({ length: topicCount }, (_, i) => memory.wordBytes(top - 32 * (3 + i), 32));
+    this.#journal.logs.push({ address: this.#current().self, topics, data: memory.slice(at, length) });
+  }
+
+  loadSlot(slot: number): void {
+    this.#journal.loadSlot(slot);
+  }
+
+  tick(): void {
+    this.#host.interrupt?.();
+  }
+
+  #address(word: number): Uint8Array {
+    return this.#memory.wordBytes(word, ADDRESS_BYTES);
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * Where things lie in the engine's linear memory, in bytes. Read by AssemblyScript and by TypeScript alike. Pages
+ * that nobody touches cost no memory. A word is 32 bytes: four 64-bit limbs, the lowest first.
+ */
+
+/** Words that hold for a whole execution. */
+export const CONTEXT = 0x10000;
+export const ORIGIN = CONTEXT + 0;
+export const GAS_PRICE = CONTEXT + 32;
+export const COINBASE = CONTEXT + 64;
+export const TIMESTAMP = CONTEXT + 96;
+export const NUMBER = CONTEXT + 128;
+export const PREV_RANDAO = CONTEXT + 160;
+export const GAS_LIMIT = CONTEXT + 192;
+export const CHAIN_ID = CONTEXT + 224;
+export const BASE_FEE = CONTEXT + 256;
+export const BLOB_BASE_FEE = CONTEXT + 288;
+/** u32: bytes of the newest call's output, which lies at RETURN_DATA. */
+export const RETURN_LENGTH = CONTEXT + 320;
+/** i64: the refund counter. */
+export const REFUND = CONTEXT + 328;
+/** u32: entries in the journal of slots. */
+export const JOURNAL_LENGTH = CONTEXT + 336;
+/** u32: slots in the table. */
+export const SLOT_COUNT = CONTEXT + 340;
+/** u32: the journal's length when the running frame began. */
+export const JOURNAL_MARK = CONTEXT + 344;
+/** Scratch words of one operation. */
+export const SCRATCH = CONTEXT + 0x1000;
+
+/** Rules of each opcode, 8 bytes: u16 least stack, u16 most stack, u32 constant gas (0xffffffff: no such opcode). */
+export const RULES = CONTEXT + 0x8000;
+export const NO_OPCODE = 0xffffffff;
+
+/** One record a depth. */
+export const FRAMES = 0x20000;
+export const FRAME_BYTES = 256;
+export const MAX_FRAMES = 1026;
+
+/** Of a frame's record. u32 unless it says otherwise; pointers are absolute. */
+export const CODE = 0;
+export const CODE_LENGTH = 4;
+/** A bit a byte of the code: whether a jump may go there. */
+export const JUMP_DESTS = 8;
+export const PROGRAM_COUNTER = 12;
+/** i64 */
+export const GAS = 16;
+/** Behind the top word. */
+export const STACK_TOP = 24;
+export const STACK_BOTTOM = 28;
+export const MEMORY = 32;
+/** Bytes, whole words. */
+export const MEMORY_SIZE = 36;
+export const INPUT = 40;
+export const INPUT_LENGTH = 44;
+/** Number of the account whose storage is used. */
+export const ACCOUNT = 48;
+export const IS_STATIC = 52;
+/** RETURN's and REVERT's range; the input of a call or creation that is asked for. */
+export const OUTPUT = 56;
+export const OUTPUT_LENGTH = 60;
+/** Where a call's output is wanted: an offset in the frame's memory. */
+export const WANTED = 64;
+export const WANTED_LENGTH = 68;
+/** i64: gas that a call asks for, at most 2^62. */
+export const ASKED_GAS = 72;
+export const SELF = 128;
+export const CALLER = 160;
+export const CALL_VALUE = 192;
+
+/** Storage and transient storage of one execution: an open-addressing table, and a journal to take changes back. */
+export const SLOT_TABLE = 0x80000;
+export const SLOT_BYTES = 128;
+export const SLOT_CAPACITY = 0x10000;
+export const SLOT_JOURNAL = 0x900000;
+export const JOURNAL_BYTES = 48;
+export const JOURNAL_CAPACITY = 0x28000;
+/** The list of used places, to clear the table by. */
+export const SLOT_LIST = 0x1100000;
+
+/** Of a slot's record. */
+export const SLOT_OWNER = 0;
+/** u32: SLOT_USED | SLOT_WARM */
+export const SLOT_FLAGS = 4;
+/** u32: the number of its newest entry in the journal, counted from 1. */
+export const SLOT_JOURNALED = 8;
+export const SLOT_KEY = 32;
+export const SLOT_VALUE = 64;
+export const SLOT_ORIGINAL = 96;
+export const SLOT_USED = 1;
+export const SLOT_WARM = 2;
+/** Set in an owner: the slot is of transient storage. */
+export const TRANSIENT = 0x40000000;
+
+/** All frames' stacks, one behind the other. */
+export const STACKS = 0x1200000;
+export const STACKS_BYTES = 0x2020000;
+/** The newest call's output. */
+export const RETURN_DATA = 0x3300000;
+export const RETURN_BYTES = 0x1000000;
+/** Codes and their jump destinations, kept between executions. */
+export const CODES = 0x4300000;
+export const CODES_BYTES = 0x2000000;
+/** Input of the first frame, then the frames' memories, one behind the other. */
+export const ARENA = 0x6300000;
+
+/** How `run` comes back. */
+export const DONE_STOP = 0;
+export const DONE_RETURN = 1;
+export const DONE_REVERT = 2;
+export const DONE_DESTROY = 3;
+export const WANTS_CALL = 4;
+export const WANTS_CREATE = 5;
+export const OUT_OF_GAS = 16;
+export const STACK_UNDERFLOW = 17;
+export const STACK_OVERFLOW = 18;
+export const BAD_JUMP = 19;
+export const BAD_OPCODE = 20;
+export const WRITE_PROTECTED = 21;
+export const RETURN_OUT_OF_BOUNDS = 22;
+export const SENTRY = 23;
+export const INIT_CODE_SIZE = 24;
+/** Not an end: the opcode is done. */
+export const GOES_ON = 255;
+/** More slots than the table holds: the execution starts again elsewhere. */
+export const TABLE_FULL = 25;

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { Instance, Memory, Module } from '../../primitives/index.ts';
+import { CodeCache } from './codeCache.ts';
+import { ARENA } from './layout.ts';
+import { LinearMemory } from './linearMemory.ts';
+import { writeOpcodeRules } from './opcodeRules.ts';
+
+const PAGE_BYTES = 0x10000;
+const FIRST_PAGES = ARENA / PAGE_BYTES + 64;
+const MOST_PAGES = 0x8000;
+
+/** What the interpreter asks of its host while it runs (assembly/host.ts, assembly/slots.ts). */
+export interface HostCalls {
+  accessAccount(word: number): number;
+  balance(word: number): void;
+  codeSize(word: number): void;
+  codeHash(word: number): void;
+  blockHash(word: number): void;
+  copyCode(word: number, at: number, from: number, length: number): void;
+  log(topics: number, at: number, length: number, top: number): void;
+  loadSlot(slot: number): void;
+  tick(): void;
+}
+
+interface RuntimeExports {
+  run(frame: number): number;
+  clearSlots(): void;
+  revertSlots(mark: number): void;
+  /** Lets the memory reach `end`. */
+  reserve(end: bigint): void;
+}
+
+const module = new Module(readFileSync(new URL('./runtime.wasm', import.meta.url)));
+
+/** One memory with its interpreter and the codes placed in it: it serves one execution at a time. */
+export class Runtime {
+  readonly memory: LinearMemory;
+  readonly codes: CodeCache;
+  readonly exports: RuntimeExports;
+  /** Whom the interpreter asks: the execution under way. */
+  host: HostCalls | undefined;
+
+  constructor() {
+    const memory = new Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES });
+    this.memory = new LinearMemory(memory);
+    this.codes = new CodeCache(this.memory);
+    writeOpcodeRules(this.memory);
+    const calls: HostCalls = {
+      accessAccount: (word) => this.host!.accessAccount(word),
+      balance: (word) => this.host!.balance(word),
+      codeSize: (word) => this.host!.codeSize(word),
+      codeHash: (word) => this.host!.codeHash(word),
+      blockHash: (word) => this.host!.blockHash(word),
+      copyCode: (word, at, from, length) => this.host!.copyCode(word, at, from, length),
+      log: (topics, at, length, top) => this.host!.log(topics, at, length, top),
+      loadSlot: (slot) => this.host!.loadSlot(slot),
+      tick: () => this.host!.tick(),
+    };
+    const instance = new Instance(module, { env: { memory }, host: { ...calls } });
+    this.exports = instance.exports as unknown as RuntimeExports;
+  }
+}

@@ -1,0 +1,62 @@
+import { bytesToHex, RuntimeError } from '../../primitives/index.ts';
+import { createEthereumjsEngine } from '../ethereumjs/ethereumjsEngine.ts';
+import { createInstance } from '../ethereumjs/instance.ts';
+import { type StandardPrecompile, standardPrecompilesOf } from '../ethereumjs/standardPrecompiles.ts';
+import type { EvmEngine, EvmExecutionResult, EvmHost, EvmMessage } from '../evmEngine.ts';
+import { isStandardPrecompile } from '../precompile/precompile.ts';
+import { Execution } from './execution.ts';
+import { NoRoom } from './noRoom.ts';
+import { Runtime } from './runtime.ts';
+
+/** Below the price of memory that 32-bit addresses do not reach. */
+const MOST_GAS = 10n ** 13n;
+/** A memory that has grown beyond is not kept for the next execution. */
+const KEPT_BYTES = 512 << 20;
+
+/**
+ * The engine that runs code in WebAssembly. What it does not do itself it hands to the reference engine, with the
+ * same result: watched executions, calls of a precompile by the transaction itself, and what has no room.
+ */
+export function createWasmEngine(options: { readonly chainId: bigint }): EvmEngine {
+  const reference = createEthereumjsEngine(options);
+  const idle: Runtime[] = [];
+  let standard: ReadonlyMap<string, StandardPrecompile> | undefined;
+  return {
+    name: 'wasm',
+    version: reference.version,
+    execute: async (message, host) => {
+      if (!canRun(message, host)) return await reference.execute(message, host);
+      standard ??= standardPrecompilesOf((await createInstance(options.chainId)).evm);
+      const mark = host.state.mark();
+      try {
+        return await runOn(idle.pop() ?? new Runtime(), { message, host });
+      } catch (error) {
+        // A trap is a memory that cannot grow: nothing else traps.
+        if (!(error instanceof NoRoom || error instanceof RuntimeError)) throw error;
+        host.state.revertTo(mark);
+        return await reference.execute(message, host);
+      }
+    },
+  };
+
+  async function runOn(
+    runtime: Runtime,
+    work: { readonly message: EvmMessage; readonly host: EvmHost },
+  ): Promise<EvmExecutionResult> {
+    try {
+      runtime.codes.makeRoom();
+      return await new Execution(runtime, work, standard!).run();
+    } finally {
+      runtime.host = undefined;
+      if (runtime.memory.bytes.length <= KEPT_BYTES) idle.push(runtime);
+    }
+  }
+}
+
+function canRun(
+  { to, gasLimit, caller, value }: EvmMessage,
+  { tracer, precompiles, state }: EvmHost,
+): boolean {
+  if (tracer || gasLimit > MOST_GAS || state.balance(caller) < value) return false;
+  return !to || !(isStandardPrecompile(to) || precompiles.has(bytesToHex(to)));
+}

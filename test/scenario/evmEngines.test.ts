@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createEvmEngine } from '../../node/src/evm/index.ts';
+import { assembleEvm, EVM_RUNTIME } from '../../scripts/assembleEvm.ts';
+import { outcomeOf, randomEvmCase } from '../support/evmPrograms.ts';
+import { createRandom } from '../support/random.ts';
+
+const PROGRAMS = Number(process.env.EVM_PROGRAMS ?? 4_000);
+const SEED = Number(process.env.SOAK_SEED ?? 1);
+const CHAIN_ID = 713_714n;
+
+it(`runs ${PROGRAMS} random programs to the results of the reference engine`, {
+  timeout: 120_000 + 60 * PROGRAMS,
+}, async () => {
+  const ours = createEvmEngine({ chainId: CHAIN_ID });
+  const reference = createEvmEngine({ chainId: CHAIN_ID, kind: 'reference' });
+  for (let i = 0; i < PROGRAMS; i++) {
+    const program = randomEvmCase(createRandom(SEED * 10_000_000 + i));
+    const expected = await outcomeOf(reference, program);
+    expect(await outcomeOf(ours, program), `seed ${SEED}, program ${i}`).toBe(expected);
+  }
+});
+
+it('has the WebAssembly that its sources make', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'evm-runtime-'));
+  try {
+    const made = join(directory, 'runtime.wasm');
+    await assembleEvm(made);
+    expect(readFileSync(made).equals(readFileSync(EVM_RUNTIME))).toBe(true);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});

@@ -1,0 +1,143 @@
+import {
+  CHAIN_PRECOMPILES,
+  type EvmEngine,
+  EvmState,
+  evmBlockOf,
+  warmInitialAccess,
+} from '../../node/src/evm/index.ts';
+import { hexToBytes } from '../../node/src/primitives/index.ts';
+import { Overlay } from '../../node/src/state/view/index.ts';
+import { anyOpcode } from './opcodePieces.ts';
+import type { Random } from './random.ts';
+import { deployer, type ProgramPool, randomBytes, randomProgram } from './randomPrograms.ts';
+
+const CONTEXT = {
+  chainId: 'chain-fuzz-1',
+  evmChainId: 713_714n,
+  height: 300,
+  time: { seconds: 1_700_000_000n, nanos: 5 },
+  proposer: new Uint8Array(20).fill(7),
+  gasLimit: 35_000_000n,
+  baseFee: 7n,
+};
+const SENDER = '0xaa00000000000000000000000000000000000001';
+const POOL: ProgramPool = {
+  contracts: [
+    '0xcc00000000000000000000000000000000000001',
+    '0xcc00000000000000000000000000000000000002',
+    '0xcc00000000000000000000000000000000000003',
+  ],
+  accounts: [
+    SENDER,
+    '0xdd00000000000000000000000000000000000001',
+    '0xdd00000000000000000000000000000000000002',
+    '0x0000000000000000000000000000000000001004',
+    '0x0000000000000000000000000000000000001001',
+  ],
+};
+const ODD_PUSHES = ['60', '61', '7f', '5b', '56', '57', '5b5b', '6001565b', '600057', '5f565b'];
+
+/** A message and the codes that it may meet. */
+export interface EvmCase {
+  readonly codes: readonly string[];
+  /** `undefined` creates a contract from `data`. */
+  readonly to: string | undefined;
+  readonly data: string;
+  readonly value: bigint;
+  readonly gas: bigint;
+}
+
+export function randomEvmCase(random: Random): EvmCase {
+  const codes = POOL.contracts.map(() => randomCode(random));
+  const creates = random.below(6) === 0;
+  const gas = BigInt(random.pick([random.below(3_000), 20_000 + random.below(60_000), 400_000, 2_000_000]));
+  return {
+    codes,
+    to: creates ? undefined : POOL.contracts[0],
+    data: creates
+      ? deployer(codes[0]!, random.pick(['', '602a5f55']))
+      : randomBytes(random, random.below(70)),
+    value: BigInt(random.pick([0, 0, 1, 1_000])),
+    gas,
+  };
+}
+
+function randomCode(random: Random): string {
+  const kinds: (() => string)[] = [
+    () => randomProgram(random, POOL, 1 + random.below(14)),
+    () => randomProgram(random, POOL, 1 + random.below(14)),
+    () => Array.from({ length: 1 + random.below(30) }, () => anyOpcode(random, true)).join(''),
+    () => randomBytes(random, random.below(60)).slice(2),
+    () => jumpy(random),
+    () =>
+      random.below(4) === 0
+        ? `ef0100${random.pick(POOL.contracts).slice(2)}`
+        : randomProgram(random, POOL, 6),
+  ];
+  return random.pick(kinds)();
+}
+
+/** Pieces with jumps to anywhere between them: into the midst of pushes, in circles, beyond the end. */
+function jumpy(random: Random): string {
+  const pieces = Array.from({ length: 2 + random.below(12) }, () => {
+    if (random.below(3) === 0) return random.pick(ODD_PUSHES);
+    if (random.below(2) === 0)
+      return `5b60${random.below(2).toString(16).padStart(2, '0')}60${random.below(90).toString(16).padStart(2, '0')}57`;
+    return randomProgram(random, POOL, 1);
+  });
+  return pieces.join('');
+}
+
+/** Everything that an engine may get wrong, as text. */
+export async function outcomeOf(
+  engine: EvmEngine,
+  { codes, to, data, value, gas }: EvmCase,
+): Promise<string> {
+  const overlay = new Overlay({ get: () => undefined });
+  const state = new EvmState(overlay);
+  for (const address of [...POOL.contracts, ...POOL.accounts].map(hexToBytes)) {
+    state.setBalance(address, 10n ** 15n);
+    state.setNonce(address, 1n);
+  }
+  for (const [i, code] of codes.entries()) {
+    const address = hexToBytes(POOL.contracts[i]!);
+    state.setCode(address, hexToBytes(code));
+    for (let slot = 0; slot < 4; slot++) {
+      state.setStorage(address, hexToBytes(slot.toString(16).padStart(64, '0')), Uint8Array.of(slot));
+    }
+  }
+  state.beginTransaction();
+  const block = evmBlockOf(CONTEXT, overlay);
+  const caller = hexToBytes(SENDER);
+  const target = to === undefined ? null : hexToBytes(to);
+  warmInitialAccess(state, { sender: caller, to: target, coinbase: block.coinbase, accessList: [] });
+  const message = { caller, to: target, value, data: hexToBytes(data), gasLimit: gas, gasPrice: 11n };
+  const result = await engine.execute(message, { state, block, precompiles: CHAIN_PRECOMPILES });
+  const warm = state.warmSet();
+  const touched = [
+    ...warm.addresses.map(hex),
+    ...warm.slots.map(({ address, slot }) => hex(address) + hex(slot)),
+  ];
+  state.endTransaction();
+  const error = kindOf(result.error);
+  return JSON.stringify({ ...result, error, touched: touched.sort(), rows: rowsOf(overlay) }, plain, 1);
+}
+
+/** The library does not tell all of geth's reasons apart; the words are compared with geth itself elsewhere. */
+function kindOf(error: string | undefined): string | undefined {
+  return error === undefined || error === 'execution reverted' ? error : 'failed';
+}
+
+/** What is there in the end: a row that was written and deleted again leaves no trace on a chain. */
+function rowsOf(overlay: Overlay): unknown {
+  return overlay
+    .changes()
+    .map(({ store, changes }) => ({ store, rows: changes.filter(({ value }) => value !== null) }));
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+function plain(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  return value instanceof Uint8Array ? hex(value) : value;
+}
