@@ -14,7 +14,7 @@ import {
 } from '../state/snapshot/index.ts';
 import { readGenesis } from './genesis.ts';
 import { restoreTargetOf, shelfOf } from './snapshotPlaces.ts';
-import type { StartOptions } from './startNode.ts';
+import type { StartOptions } from './startOptions.ts';
 
 /** `done` of `total` of whatever a long operation goes through. */
 export type Progress = (done: number, total: number) => void;

@@ -12,7 +12,7 @@ import { beginHistory } from './beginHistory.ts';
 import type { Progress } from './createHomeSnapshot.ts';
 import { readGenesis } from './genesis.ts';
 import { restoreTargetOf } from './snapshotPlaces.ts';
-import type { StartOptions } from './startNode.ts';
+import type { StartOptions } from './startOptions.ts';
 
 export interface ImportOptions extends StartOptions {
   readonly file: string;

@@ -18,4 +18,5 @@ export type { RollbackPlan, RollbackWish } from './rollback/planRollback.ts';
 export { rollback } from './rollback/rollback.ts';
 export { shelfOf } from './snapshotPlaces.ts';
 export { type DevelopmentOptions, startDevelopmentNode } from './startDevelopmentNode.ts';
-export { type StartOptions, startNode } from './startNode.ts';
+export { startNode } from './startNode.ts';
+export type { StartOptions } from './startOptions.ts';

@@ -2,6 +2,7 @@ import type { Clock, Logger, MetricsRegistry } from '@chain/platform';
 import type { Chain } from '../chain/index.ts';
 import type { NodeConfig } from '../config/index.ts';
 import type { HostedAccount } from '../rpc/index.ts';
+import type { State } from './openState.ts';
 
 export interface NodeOptions {
   readonly config: NodeConfig;
@@ -26,6 +27,7 @@ export interface NodeDeps {
 
 export interface RunningNode {
   readonly chain: Chain;
+  readonly state: Pick<State, 'stateCommit' | 'stateStore'>;
   /** Where JSON-RPC listens; `undefined` when it is switched off. */
   readonly rpcUrl: string | undefined;
   /** Where JSON-RPC over WebSocket listens; `undefined` when it is switched off. */

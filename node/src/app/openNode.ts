@@ -115,7 +115,7 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     },
   );
   return {
-    chain,
+    ...{ chain, state },
     ...listeners,
     consensusUrl: consensusRpc && urlOf(consensusRpc),
     adminUrl: admin && urlOf(admin),

@@ -10,6 +10,7 @@ import type { Mempool } from '../mempool/index.ts';
 import type { Genesis } from './genesis.ts';
 import type { State } from './openState.ts';
 import { RELEASE } from './release.ts';
+import { shelfOf } from './snapshotPlaces.ts';
 
 interface QueryParts extends Pick<State, 'history' | 'stateStore' | 'stateCommit'> {
   readonly chain: Chain;
@@ -22,6 +23,7 @@ interface QueryParts extends Pick<State, 'history' | 'stateStore' | 'stateCommit
 /** What gRPC, REST and `abci_query` answer. */
 export async function openQueries(config: NodeConfig, parts: QueryParts): Promise<QueryService> {
   const { chain, execution, history, stateStore, stateCommit, mempool, genesis, logger } = parts;
+  const shelf = shelfOf(config);
   return openQueryService(await optionsOf(config, genesis), {
     chain,
     history,
@@ -29,6 +31,7 @@ export async function openQueries(config: NodeConfig, parts: QueryParts): Promis
     stateCommit,
     validatorsAt: (height) => chain.validatorsAt(height),
     broadcast: (raw) => mempool.add(raw),
+    snapshotHeights: () => shelf.heights(),
     simulate: async (raw) => execution.simulateTransaction(raw, chain.newestState, chain.pendingContext()),
     logger: logger.child({ room: 'ledgerQuery' }),
   });

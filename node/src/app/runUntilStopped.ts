@@ -1,19 +1,26 @@
 import { isCodedError, type Logger } from '@chain/platform';
 import { isHaltHeight } from './haltHeight.ts';
-import type { NodeOptions, RunningNode } from './node.ts';
+import type { NodeDeps, NodeOptions, RunningNode } from './node.ts';
 import { openNode } from './openNode.ts';
 
+const PARK = 'park';
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
+export interface RunDeps extends Pick<NodeDeps, 'onProgress'> {
+  readonly logger: Logger;
+  /** Closes the node as a signal does. */
+  readonly park?: AbortSignal;
+}
+
 /**
- * Opens a node, tells `onOpen`, and resolves when a signal has stopped it. Rejects when the node cannot go on.
- * A second signal ends the process at once.
+ * Opens a node, tells `onOpen`, and resolves when a signal has stopped it, or `park` has. Rejects when the node cannot
+ * go on. A second signal ends the process at once.
  */
 export async function runUntilStopped(
   options: NodeOptions,
-  deps: { readonly logger: Logger },
+  deps: RunDeps,
   onOpen: (node: RunningNode) => void,
-): Promise<void> {
+): Promise<'stopped' | 'parked'> {
   const { promise: stopped, resolve, reject } = Promise.withResolvers<string>();
   // A start that fails tells both ways; what counts then is what openNode throws, after it has closed everything.
   stopped.catch(() => undefined);
@@ -29,20 +36,29 @@ export async function runUntilStopped(
     stopping.abort();
   };
   for (const name of STOP_SIGNALS) process.on(name, stop);
-  const node = await openNode(options, { logger: deps.logger, onFatal, stopping: stopping.signal }).catch(
-    async (error: unknown) => {
-      if (!isCodedError(error, 'APP_START_ENDED')) throw error;
-      // Told to stop, or what could not go on.
-      deps.logger.info('Node is stopped', { signal: await stopped });
-      return undefined;
-    },
-  );
-  if (!node) return;
+  deps.park?.addEventListener('abort', () => stop(PARK), { once: true });
   try {
-    onOpen(node);
-    deps.logger.info('Node is stopping', { signal: await stopped });
+    const node = await openUnlessStopped(options, { ...deps, onFatal, stopping: stopping.signal });
+    if (node) {
+      try {
+        onOpen(node);
+        deps.logger.info('Node is stopping', { signal: await stopped });
+      } finally {
+        await node.close();
+      }
+    }
+    const signal = await stopped;
+    deps.logger.info('Node is stopped', { signal });
+    return signal === PARK ? 'parked' : 'stopped';
   } finally {
-    await node.close();
+    for (const name of STOP_SIGNALS) process.off(name, stop);
   }
-  deps.logger.info('Node is stopped');
+}
+
+/** `undefined` when the node was told to stop, or could not go on, before it was open. */
+function openUnlessStopped(options: NodeOptions, deps: NodeDeps): Promise<RunningNode | undefined> {
+  return openNode(options, deps).catch((error: unknown) => {
+    if (!isCodedError(error, 'APP_START_ENDED')) throw error;
+    return undefined;
+  });
 }

@@ -7,7 +7,8 @@ import { DEVELOPMENT_BALANCE_WEI } from '../execution/index.ts';
 import { DEVELOPMENT_MNEMONIC, deriveAccounts, type HdAccount } from '../keys/index.ts';
 import { developmentBanner } from './developmentBanner.ts';
 import { runUntilStopped } from './runUntilStopped.ts';
-import { loggerOf, type StartOptions } from './startNode.ts';
+import { loggerOf } from './startNode.ts';
+import type { StartOptions } from './startOptions.ts';
 
 export interface DevelopmentOptions extends StartOptions {
   /** Deletes the home first. */

@@ -34,4 +34,6 @@ export interface LedgerQueryDeps {
   /** Runs a raw transaction on the newest state without checks of signatures and fees. */
   simulate(raw: Uint8Array): Promise<TransactionResult>;
   readonly logger: Logger;
+  /** Of the snapshots that peers can state sync from; `/app/snapshots` tells them, before a migration begins. */
+  readonly snapshotHeights?: () => readonly number[];
 }

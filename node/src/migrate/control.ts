@@ -39,7 +39,7 @@ export interface ControlPlace {
   readonly socket: string;
 }
 
-const CONTROL_FILE = 'run/control.json';
+export const CONTROL_FILE = 'run/control.json';
 
 export interface ControlClient {
   /** `undefined` when no process answers. */

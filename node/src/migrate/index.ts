@@ -8,6 +8,7 @@
  */
 export type { Check } from './checks.ts';
 export {
+  CONTROL_FILE,
   type ControlPlace,
   type ControlStatus,
   createControlClient,

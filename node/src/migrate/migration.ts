@@ -29,6 +29,7 @@ export interface MigrationDeps extends StepDeps {
   readonly agree: (journal: Journal) => Promise<boolean>;
   /** Told when a step has been done. */
   readonly onStep: (step: StepName, detail: string) => void;
+  /** Told what the preflight has found. */
   readonly onChecks: (checks: readonly Check[]) => void;
 }
 
@@ -169,7 +170,6 @@ export class Migration {
   async #verify(journal: Journal): Promise<MigrationReport> {
     await awaitSync(this.#deps, this.#options.syncLimitMs);
     const checks = await verifyNode(journal, { ...this.#deps, home: this.#home });
-    this.#deps.onChecks(checks);
     const verified = checks.every(({ ok }) => ok);
     const detail = verified ? 'every check is ok' : 'something differs';
     const done = withStep(journal, 'verify', verified ? 'done' : 'started', detail);

@@ -1,6 +1,6 @@
 import { loadConfig } from '../../config/index.ts';
 import { lockHolder } from '../../state/changelog/index.ts';
-import type { StartOptions } from '../startNode.ts';
+import type { StartOptions } from '../startOptions.ts';
 import { inspectLayers, type Layer } from './inspectLayers.ts';
 import { makeShadowHome, stateDirectories } from './shadowHome.ts';
 import { type StartVerdict, tryStart } from './tryStart.ts';

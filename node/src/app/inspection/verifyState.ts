@@ -13,7 +13,7 @@ import { openStoreDatabases } from '../../state/store/index.ts';
 import { readGenesis } from '../genesis.ts';
 import { openState } from '../openState.ts';
 import { readJournal } from '../rollback/rollbackJournal.ts';
-import type { StartOptions } from '../startNode.ts';
+import type { StartOptions } from '../startOptions.ts';
 import { compareDatabase, type LayerDifference } from './compareDatabase.ts';
 import { rewindCommit } from './rewindCommit.ts';
 import { makeShadowHome, type ShadowHome, stateDirectories } from './shadowHome.ts';

@@ -7,7 +7,7 @@ import { refusedQuery } from './refusedQuery.ts';
 
 interface Parts {
   readonly options: Pick<LedgerQueryOptions, 'release'>;
-  readonly deps: Pick<LedgerQueryDeps, 'chain' | 'stateCommit'>;
+  readonly deps: Pick<LedgerQueryDeps, 'chain' | 'stateCommit' | 'snapshotHeights'>;
 }
 
 /** The parts of a path; those of `/store/bank/key` are three. */
@@ -23,6 +23,10 @@ export function answerApplication(query: AbciQuery, parts: Parts): AbciQueryResu
   const { chain } = parts.deps;
   if (first === 'app' && second === 'version') {
     return found(new Uint8Array(0), utf8(parts.options.release), chain.height);
+  }
+  if (first === 'app' && second === 'snapshots') {
+    const heights = parts.deps.snapshotHeights?.() ?? [];
+    return found(new Uint8Array(0), utf8(JSON.stringify(heights)), chain.height);
   }
   if (first === 'store' && second !== undefined && third === 'key' && rest.length === 0) {
     return answerStore({ ...query, height: query.height || chain.height }, second, parts);

@@ -84,11 +84,13 @@ function checkRelease({ access: { release }, running }: HomeFacts): string {
   return running && running.release !== release ? `${release}, running ${running.release}` : release;
 }
 
-const DECIDING = ['state-store.', 'state-commit.', 'node.'];
+/** Flags and variables that decide where the state is kept, or what the node is. */
+const DECIDING =
+  /^(state-store\.(ss-backend|ss-db-directory|evm-ss-.*)|state-commit\.sc-directory|node\.(mode|engine)|CHAIND_(STATE_STORE_(SS_BACKEND|SS_DB_DIRECTORY|EVM_SS_.*)|STATE_COMMIT_SC_DIRECTORY|NODE_(MODE|ENGINE)))$/;
 
 /** What the process was told beside its files would come back after the restart. */
 function checkOverrides({ running }: HomeFacts): string {
-  const found = (running?.overrides ?? []).filter((name) => DECIDING.some((start) => name.startsWith(start)));
+  const found = (running?.overrides ?? []).filter((name) => DECIDING.test(name));
   refuseWhen(
     found.length > 0,
     `the running node was given ${found.join(', ')} by flags or its environment, which win over app.toml; start it without them`,

@@ -77,17 +77,22 @@ async function checkStartup(home: string, pid: number): Promise<string> {
 }
 
 async function advance(own: ConsensusClient, { tell }: VerifyDeps): Promise<[number, number]> {
-  const first = (await own.status()).latestHeight;
   const end = Date.now() + ADVANCE_LIMIT_MS;
-  for (;;) {
+  let first = 0;
+  for (let shown = -1; ; ) {
     const { latestHeight, earliestHeight, catchingUp } = await own.status();
+    // Right after a restore CometBFT has no block yet.
+    first ||= latestHeight;
     // Two blocks of its own: one behind the snapshot to trace, and one whose header has that one's app hash.
-    if (!catchingUp && latestHeight >= Math.max(first, earliestHeight) + 2) return [first, latestHeight];
+    if (!catchingUp && first > 0 && latestHeight >= Math.max(first, earliestHeight) + 2) {
+      return [first, latestHeight];
+    }
     refuseWhen(
       Date.now() > end,
       `after ${ADVANCE_LIMIT_MS / 1000} s it is at ${latestHeight}, from ${first}${catchingUp ? ', and still catching up' : ''}`,
     );
-    tell(`waiting for blocks above ${latestHeight}`);
+    if (latestHeight !== shown) tell(`waiting for blocks above ${latestHeight}`);
+    shown = latestHeight;
     await pause(LOOK_MS);
   }
 }
