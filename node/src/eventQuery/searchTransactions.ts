@@ -14,7 +14,7 @@ export interface TransactionPlace {
 }
 
 /** What a search may look at before it must be narrowed. */
-const CANDIDATES_MAX = 100_000;
+export const CANDIDATES_MAX = 100_000;
 /** And of those how many it may take from their blocks. */
 const VERIFIED_MAX = 10_000;
 
@@ -34,22 +34,29 @@ export async function searchTransactions(
   if (range.first > range.last) return [];
   const search = { ...range, max: CANDIDATES_MAX };
   if (onEvents.length === 0) return placesOf(await history.events(EVERY_TRANSACTION, search));
-  const candidates = await commonPlaces(onEvents, search, history);
+  const candidates = await commonPlaces(onEvents.map(itemOf), search, history);
   const [only] = onEvents;
   // A single condition that the index answers by itself needs no look at the blocks.
   if (onEvents.length === 1 && isExact(only!)) return candidates;
-  return verified(candidates, onEvents, history);
+  const eventsAt = (record: BlockRecord, index: number) => record.results[index]?.events ?? [];
+  return verified(candidates, onEvents, { history, eventsAt });
 }
 
 /** Looks into the blocks of the candidates, a block each turn of the loop, for decoding one may take long. */
-async function verified(
+export async function verified(
   candidates: readonly TransactionPlace[],
   conditions: readonly Condition[],
-  history: History,
+  {
+    history,
+    eventsAt,
+  }: {
+    readonly history: History;
+    readonly eventsAt: (record: BlockRecord, index: number) => readonly LedgerEvent[];
+  },
 ): Promise<TransactionPlace[]> {
   if (candidates.length > VERIFIED_MAX) {
     throw queryFailure(
-      `the query must look into ${candidates.length} transactions, more than ${VERIFIED_MAX}; narrow it by tx.height`,
+      `the query must look into ${candidates.length} places, more than ${VERIFIED_MAX}; narrow it by height`,
     );
   }
   const found: TransactionPlace[] = [];
@@ -59,7 +66,7 @@ async function verified(
       await nextTurn();
       record = history.blockByHeight(place.height);
     }
-    const events = record?.results[place.index]?.events ?? [];
+    const events = record ? eventsAt(record, place.index) : [];
     if (events.some((event) => conditions.every((condition) => eventMatches(condition, event))))
       found.push(place);
   }
@@ -112,15 +119,15 @@ function narrow({ first, last }: HeightRange, { operator, argument }: Condition)
   };
 }
 
-/** Transactions that have what each condition needs at least. */
-async function commonPlaces(
-  conditions: readonly Condition[],
+/** Places that have every item. */
+export async function commonPlaces(
+  items: readonly EventItem[],
   range: { first: number; last: number; max: number },
   history: History,
 ): Promise<TransactionPlace[]> {
   let common: TransactionPlace[] | undefined;
-  for (const condition of conditions) {
-    const found = await history.events(itemOf(condition), range);
+  for (const item of items) {
+    const found = await history.events(item, range);
     common = common
       ? common.filter(({ height, index }) => found.get(height)?.includes(index))
       : placesOf(found);
@@ -135,11 +142,11 @@ function placesOf(places: EventPlaces): TransactionPlace[] {
     .flatMap(([height, indexes]) => indexes.map((index) => ({ height, index })));
 }
 
-function isExact({ operator }: Condition): boolean {
+export function isExact({ operator }: Condition): boolean {
   return operator === '=' || operator === 'EXISTS';
 }
 
-function itemOf({ tag, operator, argument }: Condition): EventItem {
+export function itemOf({ tag, operator, argument }: Condition): EventItem {
   return operator === '=' && argument ? { tag, value: argument.text } : { tag };
 }
 

@@ -6,7 +6,7 @@
  * in the changelog, and open catches up from there.
  */
 export type { EventPlaces } from './events/eventIndex.ts';
-export { EVERY_TRANSACTION, type EventItem } from './events/eventRows.ts';
+export { EVERY_TRANSACTION, type EventItem, ofBlockItem } from './events/eventRows.ts';
 export type { FoundLedgerTransaction, FoundTransaction, History } from './history.ts';
 export { type LogVisitor, visitLog } from './logs/encodedLog.ts';
 export { type LogMatch, type LogPattern, type LogQuery, logMatches, matchingLogs } from './logs/logQuery.ts';

@@ -75,6 +75,7 @@ export { bondGenesisValidators, type GenesisValidator, initStaking } from './sta
 export { DEFAULT_VALIDATOR_PARAMS, type ValidatorParams } from './staking/params.ts';
 export { readStakingPool } from './staking/pool.ts';
 export {
+  bondedRows,
   delegationRows,
   readDelegation,
   readLastPower,
@@ -89,6 +90,7 @@ export {
   validatorRows,
   validatorUnbondingRows,
 } from './staking/stakingRows.ts';
+export { worthOf } from './staking/validatorTokens.ts';
 export { STORE_NAMES } from './storeNames.ts';
 export { isSupplyRow, readSupply, readSupplyWei, settleSupply, writeSupply } from './supply.ts';
 export { checkLedgerShape, feeOf, runAnte } from './transaction/ante.ts';

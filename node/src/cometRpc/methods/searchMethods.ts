@@ -1,5 +1,5 @@
 import { isCodedError } from '@chain/platform';
-import { parseQuery, searchTransactions } from '../../eventQuery/index.ts';
+import { parseQuery, searchBlocks, searchTransactions } from '../../eventQuery/index.ts';
 import type { CometDeps } from '../cometDeps.ts';
 import { type CometMethod, cometMethod } from '../cometMethod.ts';
 import { identifiedBlockJson } from '../json/blockJson.ts';
@@ -8,7 +8,6 @@ import { upperHex } from '../json/values.ts';
 import { boolean, bytes, optionalInteger, text } from '../params/paramKinds.ts';
 import { rpcFailure } from '../rpcFailure.ts';
 import { inOrder, pageOf } from '../search/pages.ts';
-import { searchBlocks } from '../search/searchBlocks.ts';
 
 const QUERY_LENGTH_MAX = 512;
 
@@ -56,12 +55,14 @@ export const searchMethods: readonly CometMethod[] = [
   }),
   cometMethod({
     name: 'block_search',
-    summary: 'Blocks by `block.height`, newest first unless `order_by` is `asc`; 30 a page, at most 100',
+    summary:
+      'Blocks by `block.height` and their own events, newest first unless `order_by` is `asc`; 30 a page, at most 100',
     params: { query: text, page: optionalInteger, per_page: optionalInteger, order_by: text },
-    handle: ({ query, page, per_page: perPage, order_by: order }, { deps }) => {
+    handle: async ({ query, page, per_page: perPage, order_by: order }, { deps }) => {
       if (!deps.limits.indexing) throw rpcFailure('block indexing is disabled');
       if (query.length > QUERY_LENGTH_MAX) throw rpcFailure('maximum query length exceeded');
-      const found = searchBlocks(parseQuery(query), deps.history.earliestHeight, deps.chain.height);
+      const heights = { earliest: deps.history.earliestHeight, latest: deps.chain.height };
+      const found = await searchBlocks(parseQuery(query), deps.history, heights).catch(tooMany);
       const listed = pageOf(inOrder(found, order, 'desc'), { page, perPage });
       return {
         blocks: listed.flatMap((height) => {

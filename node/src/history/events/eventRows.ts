@@ -1,6 +1,6 @@
 import type { BatchOperation, DbRange } from '../../db/index.ts';
 import { bytesToUint64, sha256, uint64ToBytes, utf8 } from '../../primitives/index.ts';
-import type { BlockRecord } from '../../types/index.ts';
+import type { BlockRecord, LedgerEvent } from '../../types/index.ts';
 
 // A row for each block and each attribute that one of its transactions has: the item and the height give the
 // indexes of those transactions. An item is a tag with one value, or a tag with any.
@@ -17,6 +17,9 @@ export interface EventItem {
 
 /** The item that every transaction has. */
 export const EVERY_TRANSACTION: EventItem = { tag: 'tx.height' };
+
+/** The same of a block's own events; its only place is 0. */
+export const ofBlockItem = ({ tag, ...value }: EventItem): EventItem => ({ tag: `block/${tag}`, ...value });
 
 /** The range of an item's rows between two heights, both included. */
 export function eventRange(item: EventItem, first: number, last: number): DbRange {
@@ -43,7 +46,7 @@ export function eventRows(record: BlockRecord): BatchOperation[] {
   });
 }
 
-/** The transactions of a block that have an item. */
+/** The transactions of a block that have an item; 0 for its own events. */
 export function transactionsWith(record: BlockRecord, item: EventItem): readonly number[] {
   return placesOf(record).get(nameOf(item))?.indexes ?? [];
 }
@@ -53,7 +56,7 @@ interface ItemPlaces {
   readonly indexes: number[];
 }
 
-function placesOf({ results }: BlockRecord): Map<string, ItemPlaces> {
+function placesOf({ results, events: ofBlock }: BlockRecord): Map<string, ItemPlaces> {
   const places = new Map<string, ItemPlaces>();
   const add = (item: EventItem, index: number): void => {
     const name = nameOf(item);
@@ -63,16 +66,21 @@ function placesOf({ results }: BlockRecord): Map<string, ItemPlaces> {
   };
   results.forEach(({ events }, index) => {
     add(EVERY_TRANSACTION, index);
-    for (const { type, attributes } of events) {
-      for (const { key, value, index: isIndexed } of attributes) {
-        if (!isIndexed || type === '' || key === '') continue;
-        const tag = `${type}.${key}`;
-        add({ tag }, index);
-        add({ tag, value }, index);
-      }
-    }
+    for (const item of itemsOf(events)) add(item, index);
   });
+  for (const item of itemsOf(ofBlock)) add(ofBlockItem(item), 0);
   return places;
+}
+
+function* itemsOf(events: readonly LedgerEvent[]): Iterable<EventItem> {
+  for (const { type, attributes } of events) {
+    for (const { key, value, index } of attributes) {
+      if (!index || type === '' || key === '') continue;
+      const tag = `${type}.${key}`;
+      yield { tag };
+      yield { tag, value };
+    }
+  }
 }
 
 function nameOf({ tag, value }: EventItem): string {

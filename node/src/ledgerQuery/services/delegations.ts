@@ -11,10 +11,10 @@ import {
   readDelegation,
   readUnbonding,
   readValidator,
-  stakeOf,
   unbondingRows,
   validatorDelegatorRows,
   validatorUnbondingRows,
+  worthOf,
 } from '../../ledger/index.ts';
 import { DECIMAL_ONE } from '../../primitives/index.ts';
 import { parseAccount, parseOperator } from '../addresses.ts';
@@ -118,7 +118,7 @@ function findDelegation({ state }: QueryScope, delegator: string, operator: stri
 /** The delegation and what its shares are worth, in whole units. */
 function withBalance({ state }: QueryScope, delegation: Delegation): DelegationResponse {
   const validator = readValidator(state, parseOperator(delegation.validatorAddress));
-  const stake = validator ? stakeOf(validator, BigInt(delegation.shares)) : 0n;
+  const stake = validator ? worthOf(validator, BigInt(delegation.shares)) : 0n;
   const amount = (stake / DECIMAL_ONE).toString();
   return { delegation, balance: { denom: BASE_DENOMINATION, amount } };
 }

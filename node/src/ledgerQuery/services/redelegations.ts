@@ -3,7 +3,7 @@ import type {
   QueryRedelegationsResponse,
 } from 'cosmjs-types/cosmos/staking/v1beta1/query';
 import { type Redelegation, RedelegationResponse } from 'cosmjs-types/cosmos/staking/v1beta1/staking';
-import { type RowRange, readRedelegation, redelegationRows, stakeOf } from '../../ledger/index.ts';
+import { type RowRange, readRedelegation, redelegationRows, worthOf } from '../../ledger/index.ts';
 import { DECIMAL_ONE } from '../../primitives/index.ts';
 import { parseAccount, parseOperator } from '../addresses.ts';
 import { pageOf } from '../page.ts';
@@ -50,7 +50,7 @@ function response(scope: QueryScope, redelegation: Redelegation): RedelegationRe
   const target = findValidator(scope, redelegation.validatorDstAddress);
   const entries = redelegation.entries.map((entry) => ({
     redelegationEntry: entry,
-    balance: (stakeOf(target, BigInt(entry.sharesDst)) / DECIMAL_ONE).toString(),
+    balance: (worthOf(target, BigInt(entry.sharesDst)) / DECIMAL_ONE).toString(),
   }));
   // The entries stand beside the redelegation, not in it.
   return RedelegationResponse.fromPartial({ redelegation: { ...redelegation, entries: [] }, entries });

@@ -11,6 +11,7 @@ import { parseAccount, parseOperator } from '../addresses.ts';
 import { pageOf } from '../page.ts';
 import { queryErrors } from '../queryErrors.ts';
 import { type QueryMethod, type QueryScope, queryMethod } from '../queryMethod.ts';
+import { historicalInfo } from './historicalInfo.ts';
 
 const SERVICE = '/cosmos.staking.v1beta1.Query';
 
@@ -46,6 +47,11 @@ export const STAKING_METHODS: readonly QueryMethod[] = [
       }
       return { unbond };
     },
+  ),
+  queryMethod(
+    `${SERVICE}/HistoricalInfo`,
+    [staking.QueryHistoricalInfoRequest, staking.QueryHistoricalInfoResponse],
+    (request, scope) => historicalInfo(scope, request),
   ),
   queryMethod(
     `${SERVICE}/Pool`,
