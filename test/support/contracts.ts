@@ -10,7 +10,14 @@ export interface Contract {
   readonly bytecode: Hex;
 }
 /** The contracts of `test/fixtures/contracts`, by name. */
-export type ContractName = 'Token' | 'Collectible' | 'Counter' | 'CounterV2' | 'Proxy';
+export type ContractName =
+  | 'Token'
+  | 'Collectible'
+  | 'Counter'
+  | 'CounterV2'
+  | 'Proxy'
+  | 'LedgerCaller'
+  | 'StakesAtBirth';
 
 const SOURCES = 'test/fixtures/contracts';
 const CACHE = 'node_modules/.cache/contracts';

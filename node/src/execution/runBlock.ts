@@ -64,8 +64,9 @@ export async function runBlock(
   recordParent(overlay);
   const begin = { overlay, events: new EventLog() };
   if (context.lastVotes) allocateFees(begin, context.lastVotes);
-  // A replay's state offers single rows only; who is slashed and who joins the set is not looked at then.
-  if (parent.iterate) punish(begin, context);
+  // A replay would have to wait for ranges of its state; who is slashed and who joins the set is not looked at then.
+  const isReplay = input.tracerFor !== undefined || parent.iterate === undefined;
+  if (!isReplay) punish(begin, context);
   const scope: TransactionScope = {
     state: new EvmState(overlay),
     block: evmBlockOf(context, sources.state),
@@ -88,7 +89,7 @@ export async function runBlock(
     turnEnds = performance.now() + TURN_MS;
   }
   const end = { overlay, events: new EventLog() };
-  const validatorUpdates = parent.iterate ? endStakingBlock(end, ledger.block) : [];
+  const validatorUpdates = isReplay ? [] : endStakingBlock(end, ledger.block);
   if (input.hash) writeNewestBlock(overlay, { height: context.height, hash: input.hash });
   const events = [...ofStage(begin.events.events, 'BeginBlock'), ...ofStage(end.events.events, 'EndBlock')];
   return { ...finish(overlay, parent, ledger), events, validatorUpdates };

@@ -1,4 +1,4 @@
-import type { PointReads, RangeReads } from '../state/view/index.ts';
+import type { KeyValue, PointReads, RangeReads } from '../state/view/index.ts';
 
 /**
  * Tells a broken disk from a broken execution: what a transaction reads from goes through here, and a read that
@@ -16,12 +16,21 @@ export class Sources {
     const { iterate } = state;
     this.state = {
       get: (store, key) => this.#watch(() => state.get(store, key)),
-      ...(iterate && { iterate: (store, range) => this.#watch(() => iterate.call(state, store, range)) }),
+      ...(iterate && { iterate: (store, range) => this.#watchRows(() => iterate.call(state, store, range)) }),
     };
   }
 
   get failed(): boolean {
     return this.#failed;
+  }
+
+  *#watchRows(open: () => Iterable<KeyValue>): Iterable<KeyValue> {
+    try {
+      yield* open();
+    } catch (error) {
+      this.#failed = true;
+      throw error;
+    }
   }
 
   #watch<T>(read: () => T): T {

@@ -37,6 +37,10 @@ export interface FixtureOptions {
   readonly clientRates?: { readonly perSecond: number; readonly burst: number };
   readonly clientFiltersMax?: number;
   readonly ledgerSource?: LedgerSource;
+  /** What genesis holds beside the accounts, and coins of each of them. */
+  readonly genesis?: Omit<Parameters<typeof createGenesisState>[0], 'evmChainId' | 'accounts'> & {
+    readonly coins?: readonly { readonly denom: string; readonly amount: string }[];
+  };
   /** Changes what history keeps of a block: the entries that a ledger would add. */
   readonly recorded?: (record: BlockRecord) => BlockRecord;
   readonly webSocket?: Partial<WebSocketTransportOptions>;
@@ -87,7 +91,7 @@ export async function openRpcFixture(options: FixtureOptions = {}): Promise<RpcF
       logger: silentLogger,
       metrics,
       evmChainId: EVM_CHAIN_ID,
-      genesisState: genesisState(),
+      genesisState: genesisState(options.genesis),
       initialHeight: options.initialHeight ?? 1,
       genesisHash: GENESIS_HASH,
       clientVersion: 'chaind/test',
@@ -125,7 +129,7 @@ export async function openRpcFixture(options: FixtureOptions = {}): Promise<RpcF
 
 async function openParts(
   home: string,
-  { initialHeight = 1, split = true, recorded }: FixtureOptions,
+  { initialHeight = 1, split = true, recorded, genesis }: FixtureOptions,
   { opened, clock: time }: { readonly opened: Lifecycle; readonly clock: { ms: number } },
 ) {
   const logger = silentLogger;
@@ -167,7 +171,7 @@ async function openParts(
       {
         chainId: 'test-1',
         evmChainId: EVM_CHAIN_ID,
-        genesis: { initialHeight, gasLimit: 10_000_000n, state: genesisState() },
+        genesis: { initialHeight, gasLimit: 10_000_000n, state: genesisState(genesis) },
       },
       { execution, changelog, stateCommit, stateStore, history, clock, logger },
     ),
@@ -186,14 +190,15 @@ async function openParts(
   return { chain, history, stateStore, stateCommit, execution, mempool };
 }
 
-function genesisState() {
+function genesisState({ coins, ...genesis }: FixtureOptions['genesis'] = {}) {
   const accounts = KEYS.map((key, i) => ({
     evmAddress: ACCOUNTS[i]!,
     chainAddress: CHAIN_ADDRESSES[i]!,
     publicKey: publicKeyOf(key, true)!,
     balanceWei: 10n ** 21n,
+    ...(coins && { coins }),
   }));
-  return parseGenesis(createGenesisState({ evmChainId: EVM_CHAIN_ID, accounts }));
+  return parseGenesis(createGenesisState({ ...genesis, evmChainId: EVM_CHAIN_ID, accounts }));
 }
 
 function serverOptions(options: FixtureOptions): Parameters<typeof openRpcServer>[0] {

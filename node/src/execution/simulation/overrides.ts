@@ -9,15 +9,21 @@ import {
   STORAGE_PREFIX,
 } from '../../evm/index.ts';
 import { bytesToHex, toHexData } from '../../primitives/index.ts';
-import type { PointReads } from '../../state/view/index.ts';
+import type { PointReads, RangeReads } from '../../state/view/index.ts';
 import type { AccountOverride, BlockOverrides } from './callRequest.ts';
 import { overrideRefused } from './simulationError.ts';
 
 /** Hides the storage of accounts whose `state` is overridden: a point-read view cannot delete what it cannot list. */
-export function withoutReplacedStorage(state: PointReads, overrides: readonly AccountOverride[]): PointReads {
+export function withoutReplacedStorage(
+  state: PointReads & Partial<RangeReads>,
+  overrides: readonly AccountOverride[],
+): PointReads & Partial<RangeReads> {
   const replaced = new Set(overrides.filter((o) => o.state).map((o) => bytesToHex(o.address)));
   if (replaced.size === 0) return state;
+  const { iterate } = state;
   return {
+    // The EVM's store is never listed.
+    ...(iterate && { iterate: (store, range) => iterate.call(state, store, range) }),
     get: (store, key) => {
       const isReplaced =
         store === EVM_STORE && key[0] === STORAGE_PREFIX && replaced.has(bytesToHex(key.subarray(1, 21)));

@@ -1,6 +1,7 @@
 import type { Execution } from '../../execution/index.ts';
-import type { PointReads } from '../../state/view/index.ts';
+import type { PointReads, RangeReads } from '../../state/view/index.ts';
 import type { BlockContext, StoreChanges } from '../../types/index.ts';
+import type { LoadedRange } from './loadedRange.ts';
 
 /** Which cap a job counts against: `max_concurrent_simulation_calls` or `max_concurrent_trace_calls`. */
 export type JobLane = 'simulation' | 'trace';
@@ -14,12 +15,14 @@ export interface JobBase {
   readonly context: BlockContext;
   /** What pending transactions would change, or genesis; stores ascending by name. */
   readonly changes?: readonly StoreChanges[] | undefined;
+  /** Ranges of the state after `version`; `Jobs` loads what a run misses. */
+  readonly ranges?: readonly LoadedRange[] | undefined;
 }
 
 /** What a job has where it runs, be that a worker thread or, for short ones, the main thread. */
 export interface JobScope {
   readonly execution: Execution;
-  stateOf(base: Pick<JobBase, 'version' | 'changes'>): PointReads;
+  stateOf(base: Pick<JobBase, 'version' | 'changes' | 'ranges'>): PointReads & RangeReads;
   /** Throws when the job must end. The execution takes it as `interrupt`; long work beside it calls it itself. */
   readonly interrupt: () => void;
 }

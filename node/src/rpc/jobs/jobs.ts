@@ -1,12 +1,14 @@
 import { CodedError, isCodedError } from '@chain/platform';
 import type { Chain } from '../../chain/index.ts';
 import type { CallRequest, Execution } from '../../execution/index.ts';
+import type { VersionedRangeReads } from '../../state/view/index.ts';
 import type { JobOptions, JobPool } from '../../threads/index.ts';
 
 import { type RpcError, serverError } from '../rpcError.ts';
 import { CostBook, costKey } from './costBook.ts';
 import type { JobBase, JobKind, JobScope } from './jobKind.ts';
 import { JOBS, type JobName, type ParamsOf, type ResultOf } from './jobTable.ts';
+import { RangesAhead } from './rangesAhead.ts';
 import { type JobAnswer, type JobOrder, resultOf, stateOn } from './runJob.ts';
 import { Spending } from './spending.ts';
 
@@ -19,7 +21,10 @@ export interface JobsDeps {
   readonly chain: Pick<Chain, 'stateAt'>;
   readonly execution: Execution;
   /** Resolves once worker threads can read a version. */
-  readonly stateStore: { readonly durableVersion: number; reached(version: number): Promise<void> };
+  readonly stateStore: VersionedRangeReads & {
+    readonly durableVersion: number;
+    reached(version: number): Promise<void>;
+  };
   /** Without it every job runs where it is asked for. */
   readonly pool?: Pick<JobPool, 'run'> | undefined;
 }
@@ -56,8 +61,23 @@ export class Jobs {
     params: ParamsOf<Name> & { readonly base: JobBase; readonly request?: CallRequest },
     run: JobRun,
   ): Promise<ResultOf<Name>> {
+    const { lane } = JOBS[name];
+    if (lane === 'simulation' && !this.#options.simulation) throw simulationOff();
+    const ahead = new RangesAhead(this.#deps.stateStore, params.base);
+    const endsAt = performance.now() + run.timeoutMs;
+    return ahead.run((ranges) => {
+      if (ranges.length === 0) return this.#attempt(name, params, run);
+      const timeoutMs = Math.max(1, endsAt - performance.now());
+      return this.#attempt(name, { ...params, base: { ...params.base, ranges } }, { ...run, timeoutMs });
+    });
+  }
+
+  async #attempt<Name extends JobName>(
+    name: Name,
+    params: ParamsOf<Name> & { readonly base: JobBase; readonly request?: CallRequest },
+    run: JobRun,
+  ): Promise<ResultOf<Name>> {
     const kind = JOBS[name] as unknown as JobKind<typeof params, ResultOf<Name>>;
-    if (kind.lane === 'simulation' && !this.#options.simulation) throw simulationOff();
     const { pool } = this.#deps;
     if (!pool) return kind.run(params, this.#scope(Number.POSITIVE_INFINITY));
     const key = params.request && costKey(name, params.request);

@@ -1,8 +1,9 @@
-import { Overlay, type PointReads } from '../../state/view/index.ts';
+import { Overlay, type PointReads, type RangeReads } from '../../state/view/index.ts';
 import type { StoreChanges } from '../../types/index.ts';
 import { RpcError } from '../rpcError.ts';
 import { BEFORE_FIRST_BLOCK, type JobBase, type JobKind, type JobScope } from './jobKind.ts';
 import { JOBS, type JobName } from './jobTable.ts';
+import { rowsLoaded } from './loadedRange.ts';
 
 /** What goes to a thread with the name of a job. */
 export interface JobOrder {
@@ -46,16 +47,27 @@ export function resultOf(answer: JobAnswer): unknown {
 
 const NOTHING: PointReads = { get: () => undefined };
 
-/** The state that a job is on, for which `at` gives the state after a version; it is only read. */
+/**
+ * The state that a job is on, for which `at` gives the state after a version; it is only read. Ranges are those that
+ * the base has: any other throws RPC_RANGE_MISSING.
+ */
 export function stateOn(
-  { version, changes }: Pick<JobBase, 'version' | 'changes'>,
+  { version, changes, ranges = [] }: Pick<JobBase, 'version' | 'changes' | 'ranges'>,
   at: (version: number) => PointReads,
-): PointReads {
-  return withChanges(version === BEFORE_FIRST_BLOCK ? NOTHING : at(version), changes);
+): PointReads & RangeReads {
+  const points = version === BEFORE_FIRST_BLOCK ? NOTHING : at(version);
+  const state: PointReads & RangeReads = {
+    get: (store, key) => points.get(store, key),
+    iterate: (store, range) => rowsLoaded(ranges, store, range),
+  };
+  return withChanges(state, changes);
 }
 
 /** `state` with changes on it; it is only read. */
-export function withChanges(state: PointReads, changes: readonly StoreChanges[] | undefined): PointReads {
+export function withChanges<State extends PointReads & Partial<RangeReads>>(
+  state: State,
+  changes: readonly StoreChanges[] | undefined,
+): State | Overlay {
   if (changes === undefined || changes.length === 0) return state;
   const overlay = new Overlay(state);
   for (const { store, changes: rows } of changes) {
