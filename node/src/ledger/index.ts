@@ -5,6 +5,8 @@
  * Does not own: EVM state, transactions, fees.
  * Invariants: wei remainder < 10^12 of every account; the supply is the sum of all balances after each block.
  */
+import './exactBuffers.ts';
+
 export { type Account, ensureAccount, readAccount, writeAccount } from './account.ts';
 export { type Association, associate } from './association.ts';
 export { readChainAddress, readEvmAddress, writeAssociation } from './associationRows.ts';

@@ -80,7 +80,7 @@ export function runAnte(transaction: LedgerTransaction, context: AnteContext, op
   const { meter, events } = context;
   meter.consume(AUTH_PARAMS.txSizeCostPerByte * BigInt(options.bytes), 'txSize');
   if (options.simulates) consumeMissingSignatures(transaction, context);
-  const keys = transaction.signerInfos.map((info) => info.publicKey && decodeKey(info.publicKey));
+  const keys = keysOf(transaction);
   transaction.signers.forEach((signer, i) => {
     requireOwner(signer, { key: keys[i], index: i });
     associateSigner(signer, keys[i], context);
@@ -103,6 +103,11 @@ export function runAnte(transaction: LedgerTransaction, context: AnteContext, op
   for (const { account } of accounts) {
     writeAccount(context.overlay, { ...account, sequence: account.sequence + 1n });
   }
+}
+
+function keysOf({ signerInfos, memory }: LedgerTransaction): readonly (AccountKey | undefined)[] {
+  memory.keys ??= signerInfos.map((info) => info.publicKey && decodeKey(info.publicKey));
+  return memory.keys;
 }
 
 function requireOwner(
@@ -182,14 +187,13 @@ function accountWithKey(
 ): SignerAccount {
   const account = readAccount(context.overlay, signer);
   if (!account) throw ledgerError('unknownAddress', `account ${toBech32(signer)} does not exist`);
-  const stored = accountKeyAny(account);
-  const given = stored ?? transaction.signerInfos[index]!.publicKey;
-  const any = given ?? (options.simulates ? PLACEHOLDER_KEY : undefined);
-  if (!any) throw ledgerError('publicKey', 'pubkey on account is not set');
-  const key = decodeKey(any);
-  if (stored) return { account, key };
-  const withKey = key.kind === 'single' ? { ...account, publicKey: key.key } : { ...account, otherKey: any };
-  return { account: withKey, key };
+  // What the account row has was decoded when it was written.
+  if (account.publicKey) return { account, key: { kind: 'single', key: account.publicKey } };
+  if (account.otherKey) return { account, key: decodeKey(account.otherKey) };
+  const key = keysOf(transaction)[index] ?? (options.simulates ? decodeKey(PLACEHOLDER_KEY) : undefined);
+  if (!key) throw ledgerError('publicKey', 'pubkey on account is not set');
+  const otherKey = transaction.signerInfos[index]!.publicKey;
+  return { account: { ...account, ...(key.kind === 'single' ? { publicKey: key.key } : { otherKey }) }, key };
 }
 
 interface Place {
@@ -223,10 +227,20 @@ function checkSignature(
     accountNumber: context.height === 0 ? 0n : account.accountNumber,
     sequence,
   };
+  const { verified } = transaction.memory;
+  const claim = `${index}/${signer.accountNumber}/${signer.chainId}/${keyText(key)}`;
+  if (verified.has(claim)) return;
   const signature = transaction.signatures[index]!;
-  if (isSignatureOf(key, { mode, signature }, { transaction, signer })) return;
+  if (isSignatureOf(key, { mode, signature }, { transaction, signer })) {
+    verified.add(claim);
+    return;
+  }
   throw ledgerError(
     'unauthorized',
     `signature verification failed; please verify account number (${account.accountNumber}), sequence (${account.sequence}) and chain-id (${context.chainId})`,
   );
+}
+
+function keyText(key: AccountKey): string {
+  return key.kind === 'single' ? bytesToHex(key.key) : `${key.threshold}:${key.keys.map(bytesToHex).join()}`;
 }

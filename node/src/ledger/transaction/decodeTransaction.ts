@@ -4,6 +4,15 @@ import { isLedgerError, ledgerError } from '../ledgerError.ts';
 import { accountAt } from '../messages/addresses.ts';
 import type { BoundMessage } from '../messages/messageKind.ts';
 import { MESSAGES } from '../messages/messageTable.ts';
+import type { AccountKey } from './publicKey.ts';
+
+/** What CheckTx found out about a transaction, so that its block need not find it out again. */
+export interface TransactionMemory {
+  /** Keys that the signers named. */
+  keys?: readonly (AccountKey | undefined)[];
+  /** Which signatures are good, by place, account, chain and key. */
+  readonly verified: Set<string>;
+}
 
 /** A decoded ledger transaction. All of it follows from its bytes. */
 export interface LedgerTransaction {
@@ -18,6 +27,7 @@ export interface LedgerTransaction {
   readonly signers: readonly Uint8Array[];
   /** Chain account that pays the fee. */
   readonly feePayer: Uint8Array;
+  readonly memory: TransactionMemory;
 }
 
 const BODY_FIELDS = [1, 2, 3, 4, 5, 1023, 2047];
@@ -49,7 +59,7 @@ export function decodeLedgerTransaction(raw: Uint8Array): LedgerTransaction {
   const feePayer = fee.payer === '' ? signers[0]! : accountAt(fee.payer, 'fee payer');
   if (!signers.some((signer) => equalBytes(signer, feePayer))) signers.push(feePayer);
   const { signerInfos } = authInfo;
-  return { ...tx, body, fee, signerInfos, messages, signers, feePayer };
+  return { ...tx, body, fee, signerInfos, messages, signers, feePayer, memory: { verified: new Set() } };
 }
 
 function unknownMessage(typeUrl: string) {

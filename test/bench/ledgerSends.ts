@@ -1,0 +1,44 @@
+import { feeOfGas, messages, signTransaction, unsignedBytes } from '../../node/src/client/index.ts';
+import { chainAddressOf, publicKeyOf, toBech32 } from '../../node/src/primitives/index.ts';
+import { developmentAccount } from '../support/accounts.ts';
+import { SENDERS } from './transfers.ts';
+
+const CHAIN_ID = 'chain-local-1';
+const GAS = 100_000n;
+/** Sends of one sender that are in flight may number this many: each is signed with its sequence. */
+const KEYS = Array.from({ length: SENDERS }, (_, index) => {
+  const privateKey = developmentAccount(index).getHdKey().privateKey!;
+  const publicKey = publicKeyOf(privateKey, true)!;
+  return { privateKey, publicKey, address: toBech32(chainAddressOf(publicKey)) };
+});
+
+export interface SendRange {
+  /** Position of the first send in the endless row of them; senders take turns. */
+  readonly from: number;
+  readonly count: number;
+  /** Account number of each sender. */
+  readonly accountNumbers: readonly bigint[];
+}
+
+/** Signed bank sends of one unit, each to an account of its own, as `TxRaw` bytes. */
+export function signSends({ from, count, accountNumbers }: SendRange): Uint8Array[] {
+  const fee = feeOfGas(GAS, {}, '0.02usei');
+  return Array.from({ length: count }, (_, i) => {
+    const position = from + i;
+    const { address, privateKey, publicKey } = KEYS[position % SENDERS]!;
+    const send = messages.send(address, toBech32(recipient(position)), [{ denom: 'usei', amount: '1' }]);
+    const raw = unsignedBytes({ messages: [send], memo: '', timeoutHeight: 0n, gas: GAS, fee });
+    const sequence = BigInt(Math.floor(position / SENDERS));
+    const accountNumber = accountNumbers[position % SENDERS]!;
+    return signTransaction(raw, { privateKey, publicKey, chainId: CHAIN_ID, accountNumber, sequence });
+  });
+}
+
+/** Chain addresses of the senders, bech32. */
+export const SENDER_ADDRESSES: readonly string[] = KEYS.map(({ address }) => address);
+
+function recipient(position: number): Uint8Array {
+  const address = Buffer.alloc(20, 0xce);
+  address.writeUInt32BE(Math.imul(position + 1, 0x9e3779b1) >>> 0, 4);
+  return address;
+}
