@@ -9,7 +9,7 @@ process.once('message', (text: string) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      JSON.parse(Buffer.concat(chunks).toString());
+      if (chunks.length > 0) JSON.parse(Buffer.concat(chunks).toString());
       response.writeHead(200, headers).end(answer);
     });
   });

@@ -3,19 +3,18 @@ import { connect, type Socket } from 'node:net';
 export interface Load {
   readonly url: string;
   /** JSON-RPC bodies, sent round-robin. */
-  readonly bodies: readonly string[];
+  readonly bodies?: readonly string[];
+  /** Or paths that are got. */
+  readonly paths?: readonly string[];
   readonly connections: number;
   readonly seconds: number;
 }
 
 /** Requests a second over keep-alive connections, each with one request in flight. Raw sockets: the client stays cheap. */
-export async function measureRequestRate({ url, bodies, connections, seconds }: Load): Promise<number> {
+export async function measureRequestRate(load: Load): Promise<number> {
+  const { url, connections, seconds } = load;
   const { hostname, port, host } = new URL(url);
-  const requests = bodies.map((body) =>
-    Buffer.from(
-      `POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    ),
-  );
+  const requests = requestsOf(load, host);
   let answered = 0;
   let sent = 0;
   const started = performance.now();
@@ -38,6 +37,13 @@ export async function measureRequestRate({ url, bodies, connections, seconds }: 
     });
   await Promise.all(Array.from({ length: connections }, drive));
   return answered / ((performance.now() - started) / 1000);
+}
+
+function requestsOf({ bodies = [], paths = [] }: Load, host: string): Buffer[] {
+  const post = (body: string) =>
+    `POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+  return [...bodies.map(post), ...paths.map(get)].map((request) => Buffer.from(request));
 }
 
 /** Finds the end of each HTTP answer, by Content-Length or by the last chunk. */
