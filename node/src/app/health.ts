@@ -8,11 +8,19 @@ export interface HealthOptions {
   readonly blocksOnDemand: boolean;
 }
 
-/** Probes of one node; `chain` is set once it is open. Readiness goes by block age (design.md §6, Operations). */
+/** So long after its newest block a node that is behind is taken to go forward still. */
+const PROGRESS_MS = 30_000;
+
+/**
+ * Probes of one node; `chain` is set once it is open. Readiness goes by block age (design.md §6, Operations). A node
+ * that is behind lives: whether it goes forward is told, and restarting it would only set it back.
+ */
 export class NodeHealth implements Health {
   chain: Chain | undefined;
   readonly #options: HealthOptions;
   readonly #clock: Clock;
+  /** The height last seen, and since when. */
+  #seen = { height: 0, at: 0 };
 
   constructor(options: HealthOptions, { clock }: { readonly clock: Clock }) {
     this.#options = options;
@@ -25,19 +33,29 @@ export class NodeHealth implements Health {
   }
 
   started(): HealthReport {
-    return this.chain?.lastRecord
-      ? { ok: true }
-      : { ok: false, reason: 'opening the state, or before the first block' };
+    return this.chain ? { ok: true } : { ok: false, reason: 'opening the state' };
   }
 
   ready(): HealthReport {
     const live = this.live();
     const time = this.chain?.lastRecord?.block.header.time;
-    if (!live.ok || !this.chain || !time) return live.ok ? this.started() : live;
+    if (!live.ok) return live;
+    if (!this.chain) return this.started();
+    if (!time) return { ok: false, reason: 'waiting for the first block' };
     const ageMs = Math.max(0, this.#clock.now() - Number(time.seconds) * 1000 - time.nanos / 1e6);
     const details = { height: this.chain.height, blockAgeSeconds: Math.round(ageMs / 1000) };
     const { maxBlockAgeMs, blocksOnDemand } = this.#options;
     const stale = maxBlockAgeMs > 0 && !blocksOnDemand && ageMs > maxBlockAgeMs;
-    return stale ? { ok: false, reason: 'the newest block is too old', details } : { ok: true, details };
+    if (!stale) return { ok: true, details };
+    const reason = this.#goesForward(this.chain.height)
+      ? 'syncing: the newest block is too old, and others follow'
+      : 'stalled: the newest block is too old, and none follows';
+    return { ok: false, reason, details };
+  }
+
+  #goesForward(height: number): boolean {
+    const now = this.#clock.now();
+    if (height !== this.#seen.height) this.#seen = { height, at: now };
+    return now - this.#seen.at < PROGRESS_MS;
   }
 }

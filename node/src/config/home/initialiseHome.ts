@@ -13,6 +13,7 @@ import {
 } from '../../keys/index.ts';
 import { appToml, configToml } from '../configFiles.ts';
 import type { NodeMode } from '../nodeMode.ts';
+import { type GivenFiles, placeGivenKeys, readGivenGenesis } from './givenFiles.ts';
 import { makeHomeDirectories, refuseOccupiedHome } from './homeFiles.ts';
 
 export const DEFAULT_CHAIN_ID = 'chain-local-1';
@@ -31,6 +32,8 @@ export interface HomeOptions {
   readonly overwrite: boolean;
   /** Accounts that genesis funds. */
   readonly accounts?: readonly FundedAccount[];
+  /** Files that take the place of new ones; with a genesis, the chain ids are its. */
+  readonly given?: GivenFiles;
   /** Values of app.toml by setting name. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Values of config.toml by setting name. */
@@ -48,12 +51,17 @@ export interface InitialisedHome {
 
 const CHAIN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
 
-/** Makes a home. Throws CONFIG_HOME_OCCUPIED, CONFIG_HOME_UNWRITABLE and CONFIG_CHAIN_ID; nothing is written then. */
+/**
+ * Makes a home. Throws CONFIG_HOME_OCCUPIED, CONFIG_HOME_UNWRITABLE, CONFIG_CHAIN_ID and CONFIG_GIVEN_FILE; nothing is
+ * written then.
+ */
 export async function initialiseHome(options: HomeOptions): Promise<InitialisedHome> {
-  const { home, chainId, overwrite } = options;
-  const evmChainId = evmChainIdOf(options);
+  const { home, overwrite, given = {} } = options;
+  const others = given.genesis === undefined ? undefined : await readGivenGenesis(given.genesis);
+  const { chainId, evmChainId } = others ?? { chainId: options.chainId, evmChainId: evmChainIdOf(options) };
   await refuseOccupiedHome(home, overwrite);
   await makeHomeDirectories(home);
+  await placeGivenKeys(home, given);
   const kept: string[] = [];
   const keep = async (file: string): Promise<boolean> => {
     const there = await pathExists(join(home, file));
@@ -81,7 +89,7 @@ export async function initialiseHome(options: HomeOptions): Promise<InitialisedH
   });
   await writeFileDurably(join(home, CONFIG_FILES.configToml), comet, 0o644);
   // Last: a home with a genesis is a whole one.
-  const genesis = genesisOf(options, evmChainId, validator);
+  const genesis = others?.text ?? genesisOf(options, evmChainId, validator);
   await writeFileDurably(join(home, CONFIG_FILES.genesis), genesis, 0o644);
   return { home, chainId, evmChainId, nodeId, kept };
 }
