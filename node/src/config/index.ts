@@ -6,7 +6,6 @@
  */
 export { APP_TABLE, type AppConfig } from './appSettings/appTable.ts';
 export { editAppToml, editConfigToml } from './editSettings.ts';
-export { type GivenFiles, isWholeHome } from './home/givenFiles.ts';
 export { DEFAULT_CHAIN_ID, initialiseHome } from './home/initialiseHome.ts';
 export { loadConfig, type NodeConfig, parseConfigToml, rewriteCometConfig } from './loadConfig.ts';
 export { type FileMigration, planMigration, writeMigration } from './migration/migrateConfig.ts';

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { homeOption, outputOption, parseChainNumber } from '../options.ts';
 import { type OutputFormat, printFields } from '../print.ts';
+import { isWholeHome } from './wholeHome.ts';
 
 interface InitFlags {
   readonly home: string;
@@ -61,17 +62,17 @@ export function addInitCommand(program: Command): void {
 }
 
 async function initialise(moniker: string, flags: InitFlags): Promise<void> {
-  const { initialiseHome, isWholeHome } = await import('../../config/index.ts');
   const { output, ifAbsent, genesis, nodeKey, validatorKey, ...options } = flags;
+  if (ifAbsent && (await isWholeHome(flags.home, genesis))) {
+    printFields({ home: flags.home, kept: 'all of it' }, output);
+    return;
+  }
+  const { initialiseHome } = await import('../../config/index.ts');
   const given = {
     ...(genesis !== undefined && { genesis }),
     ...(nodeKey !== undefined && { nodeKey }),
     ...(validatorKey !== undefined && { validatorKey }),
   };
-  if (ifAbsent && (await isWholeHome(flags.home, given))) {
-    printFields({ home: flags.home, kept: 'all of it' }, output);
-    return;
-  }
   const made = await initialiseHome({ moniker, ...options, given });
   printFields(
     {

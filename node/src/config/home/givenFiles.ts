@@ -53,20 +53,3 @@ async function place(source: string, target: string): Promise<void> {
   await copyFile(source, target);
   await chmod(target, 0o600);
 }
-
-/**
- * Whether a home is whole, so that nothing needs to be made. Throws CONFIG_OTHER_CHAIN when it belongs to another
- * genesis than the given one.
- */
-export async function isWholeHome(home: string, { genesis }: GivenFiles): Promise<boolean> {
-  const own = join(home, CONFIG_FILES.genesis);
-  if (!(await pathExists(own))) return false;
-  if (genesis === undefined) return true;
-  const [there, given] = await Promise.all([readFile(own), readFile(genesis)]);
-  if (there.equals(given)) return true;
-  throw new CodedError(
-    'CONFIG_OTHER_CHAIN',
-    `${own} differs from ${genesis}: the home belongs to another chain; use an empty volume, or the genesis it began with`,
-    { fields: { home, genesis } },
-  );
-}
