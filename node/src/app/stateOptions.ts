@@ -61,10 +61,12 @@ export function historyOptions({
 }: StateSettings): HistoryOptions {
   const { pruning, 'min-retain-blocks': retained } = config.base;
   const retainBlocks = pruning === 'everything' ? FEWEST_BLOCKS : retained;
+  const receipts = config['receipt-store'];
   return {
     directory: join(home, DATA_DIRS.history),
     initialHeight,
     indexEvents,
+    receipts: { keepRecent: receipts['keep-recent'], pruneSeconds: receipts['prune-interval-seconds'] },
     retainBlocks: pruning === 'nothing' ? 0 : retainBlocks,
   };
 }

@@ -10,16 +10,10 @@ const RECENT_BLOCKS = 256;
 /** Rules between keys (design.md §6, Identity and start). */
 export function checkTogether(app: AppConfig): { findings: Finding[]; warnings: string[] } {
   const findings: Finding[] = absentBackend(app['state-store']['ss-backend']);
-  const retained = app.base['min-retain-blocks'];
-  if (retained > 0 && retained < RECENT_BLOCKS) {
-    findings.push({
-      source: 'app.toml',
-      key: 'min-retain-blocks',
-      value: retained,
-      problem: `clients read the newest ${RECENT_BLOCKS} blocks all the time`,
-      remedy: `write 0 to keep all, or ${RECENT_BLOCKS} or more`,
-    });
-  }
+  findings.push(
+    ...tooFewBlocks('min-retain-blocks', app.base['min-retain-blocks']),
+    ...tooFewBlocks('receipt-store.keep-recent', app['receipt-store']['keep-recent']),
+  );
   const { mode, development } = app.node;
   if (app['state-store']['evm-ss-split'] && mode !== 'rpc' && !development) {
     findings.push({
@@ -56,4 +50,11 @@ function absentBackend(backend: AppConfig['state-store']['ss-backend']): Finding
       },
     ];
   }
+}
+
+function tooFewBlocks(key: string, value: number): Finding[] {
+  if (value === 0 || value >= RECENT_BLOCKS) return [];
+  const problem = `clients read the newest ${RECENT_BLOCKS} blocks all the time`;
+  const remedy = `write 0 to keep all, or ${RECENT_BLOCKS} or more`;
+  return [{ source: 'app.toml', key, value, problem, remedy }];
 }

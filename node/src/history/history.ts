@@ -21,8 +21,10 @@ export interface FoundLedgerTransaction {
 export interface History {
   /** 0 when there is no block. */
   readonly latestHeight: number;
-  /** The oldest block held, and so the oldest receipts and logs: they lie in its record. 0 when there is none. */
+  /** The oldest block held; 0 when there is none. */
   readonly earliestHeight: number;
+  /** The oldest block held with its receipts, logs and results, and found by its transactions; 0 when there is none. */
+  readonly earliestReceiptHeight: number;
   /** Blocks up to here outlive a power loss without the changelog. */
   readonly durableHeight: number;
   /**
@@ -57,6 +59,11 @@ export interface History {
    * deleted when this resolves, or after the next start. The newest block stays.
    */
   pruneBelow(floor: number): Promise<void>;
+  /**
+   * Forgets the receipts, logs and results of every block below `floor`, and its transactions' hashes and events; the
+   * block stays. As with `pruneBelow` it takes effect at once.
+   */
+  pruneReceiptsBelow(floor: number): Promise<void>;
   /**
    * Takes back every block above `height`, newest first; nothing may be appended meanwhile. A crash leaves the
    * older ones of them. Throws HISTORY_TRUNCATE_RANGE.

@@ -12,16 +12,16 @@ import { LogIndex } from './index/logIndex.ts';
 import type { LogMatch, LogQuery } from './logs/logQuery.ts';
 import { searchLogs } from './logs/searchLogs.ts';
 import { PlaceCache } from './placeCache.ts';
-import { pruneBlocks } from './pruneBlocks.ts';
+import type { ReceiptOptions } from './receiptRetention.ts';
 import { RecentBlocks } from './recentBlocks.ts';
 import { decodeBlockRecord } from './record/decodeRecord.ts';
 import { encodeBlockRecord } from './record/encodeRecord.ts';
 import { RecordCache } from './recordCache.ts';
+import { Retention } from './retention.ts';
 import {
   decodePlace,
   type Extent,
   evmKey,
-  floorRow,
   hashKey,
   indexBlock,
   ledgerKey,
@@ -29,8 +29,6 @@ import {
   recordKey,
 } from './rows.ts';
 import { truncateBlocks } from './truncateBlocks.ts';
-
-const PRUNE_EVERY_BLOCKS = 64;
 
 /** History over an ordered key-value database. */
 export class LevelHistory implements History {
@@ -40,12 +38,10 @@ export class LevelHistory implements History {
   readonly #places = new PlaceCache();
   readonly #writer: BlockWriter;
   readonly #index: LogIndex;
+  readonly #retention: Retention;
   readonly #logger: Logger;
   readonly #observeQueue: (blocks: number) => void;
-  readonly #retainBlocks: number;
   readonly #indexEvents: boolean;
-  /** Prunes, one after another. */
-  #pruning: Promise<void> = Promise.resolve();
   #extent: Extent;
   #closing: Promise<void> | undefined;
 
@@ -55,15 +51,25 @@ export class LevelHistory implements History {
       readonly cacheBytes: number;
       readonly retainBlocks: number;
       readonly indexEvents: boolean;
+      readonly receipts: ReceiptOptions;
     },
     deps: { readonly db: KeyValueDb; readonly logger: Logger; readonly metrics?: MetricsRegistry },
   ) {
     this.#db = deps.db;
     this.#logger = deps.logger;
     this.#extent = options.extent;
-    this.#retainBlocks = options.retainBlocks;
     this.#indexEvents = options.indexEvents;
     this.#index = new LogIndex({ nextHeight: options.extent.last + 1 }, deps);
+    this.#retention = new Retention(options, {
+      ...deps,
+      index: this.#index,
+      extent: () => this.#extent,
+      raiseFirst: (first) => {
+        if (first > this.#extent.first) this.#extent = { first, last: this.#extent.last };
+      },
+      flush: () => this.flush(),
+      isStopped: () => this.#closing !== undefined,
+    });
     this.#cache = new RecordCache(options.cacheBytes);
     this.#writer = new BlockWriter(
       { written: options.extent, indexEvents: options.indexEvents },
@@ -92,6 +98,10 @@ export class LevelHistory implements History {
     return this.#isEmpty ? 0 : this.#extent.first;
   }
 
+  get earliestReceiptHeight(): number {
+    return this.#isEmpty ? 0 : this.#retention.receiptExtent.first;
+  }
+
   get durableHeight(): number {
     return this.#writer.durableHeight;
   }
@@ -113,7 +123,7 @@ export class LevelHistory implements History {
     this.#extent = { first: this.#extent.first, last: height };
     const done = this.#writer.append(block);
     this.#observeQueue(this.#writer.queuedBlocks);
-    if (height % PRUNE_EVERY_BLOCKS === 0) this.#retain();
+    this.#retention.onBlock(height);
     return done.then(() => this.#index.room());
   }
 
@@ -148,7 +158,7 @@ export class LevelHistory implements History {
 
   transactionByHash(evmHash: Uint8Array): FoundTransaction | undefined {
     const place = this.#recent.evmPlace(evmHash) ?? this.#evmPlaceAt(evmHash);
-    const record = place && this.blockByHeight(place.height);
+    const record = this.#withReceipts(place);
     const receipt = record?.receipts[place!.index];
     const raw = receipt && record?.block.txs[receipt.ledgerIndex];
     return record && receipt && raw && { record, receipt, raw };
@@ -156,8 +166,8 @@ export class LevelHistory implements History {
 
   ledgerTransactionByHash(hash: Uint8Array): FoundLedgerTransaction | undefined {
     const place = this.#recent.ledgerPlace(hash) ?? this.#placeAt(ledgerKey(hash));
-    const record = place && this.blockByHeight(place.height);
-    return record && { record, index: place.index };
+    const record = this.#withReceipts(place);
+    return record && { record, index: place!.index };
   }
 
   logs(query: LogQuery): Promise<LogMatch[]> {
@@ -165,7 +175,7 @@ export class LevelHistory implements History {
       db: this.#db,
       index: this.#index,
       recent: this.#recent,
-      extent: () => this.#extent,
+      extent: () => this.#retention.receiptExtent,
     });
   }
 
@@ -175,7 +185,7 @@ export class LevelHistory implements History {
   ): Promise<EventPlaces> {
     if (!this.#indexEvents) throw historyErrors.eventsOff();
     const range = {
-      first: Math.max(first, this.#extent.first),
+      first: Math.max(first, this.#retention.receiptExtent.first),
       last: Math.min(last, this.#extent.last),
       max,
     };
@@ -185,19 +195,21 @@ export class LevelHistory implements History {
   }
 
   pruneBelow(floor: number): Promise<void> {
-    const first = Math.min(floor, this.#extent.last);
-    if (first > this.#extent.first) this.#extent = { first, last: this.#extent.last };
-    const done = this.#pruning.then(() => this.#prune());
-    this.#pruning = done.catch(() => undefined);
-    return done;
+    return this.#retention.pruneBelow(floor);
+  }
+
+  pruneReceiptsBelow(floor: number): Promise<void> {
+    return this.#retention.pruneReceiptsBelow(floor);
   }
 
   async truncateAfter(height: number): Promise<void> {
     const { first, last } = this.#extent;
     if (height >= last) return;
-    if (height < first) throw historyErrors.truncateRange(height, this.#extent);
+    // The next header needs the results of the block before it.
+    if (height < this.#retention.receiptExtent.first)
+      throw historyErrors.truncateRange(height, this.#retention.receiptExtent);
     await this.flush();
-    await this.#pruning;
+    await this.#retention.settled;
     this.#extent = { first, last: height };
     this.#cache.dropAbove(height);
     this.#places.clear();
@@ -212,11 +224,11 @@ export class LevelHistory implements History {
   async completeIndexes(): Promise<void> {
     await this.#completeLogs();
     if (!this.#indexEvents) await forgetEvents(this.#db);
-    else await completeEvents(this.#extent, { db: this.#db, logger: this.#logger });
+    else await completeEvents(this.#retention.receiptExtent, { db: this.#db, logger: this.#logger });
   }
 
   #completeLogs(): Promise<void> {
-    return completeIndex(this.#index, this.#extent, { db: this.#db, logger: this.#logger });
+    return completeIndex(this.#index, this.#retention.receiptExtent, { db: this.#db, logger: this.#logger });
   }
 
   async startAt(height: number): Promise<void> {
@@ -238,28 +250,18 @@ export class LevelHistory implements History {
 
   async #close(): Promise<void> {
     try {
-      await this.#pruning;
+      await this.#retention.settled;
       await this.flush();
     } finally {
       await this.#db.close();
     }
   }
 
-  #retain(): void {
-    if (this.#retainBlocks === 0) return;
-    this.pruneBelow(this.#extent.last - this.#retainBlocks + 1).catch((error: unknown) => {
-      this.#logger.warn('Old blocks could not be pruned; it is tried again', { error });
-    });
-  }
-
-  /** The floor is on disk before anything goes: what is below it is never taken for whole. */
-  async #prune(): Promise<void> {
-    const isStopped = (): boolean => this.#closing !== undefined;
-    if (isStopped()) return;
-    const { first } = this.#extent;
-    await this.#db.batch([floorRow(first)], { sync: true });
-    const blocks = await pruneBlocks(first, { db: this.#db, index: this.#index }, isStopped);
-    if (blocks > 0) this.#logger.debug('Old blocks are pruned', { blocks, earliest: first });
+  /** The block of a transaction, unless what came of it is pruned. */
+  #withReceipts(place: Place | undefined): BlockRecord | undefined {
+    return place && place.height >= this.#retention.receiptExtent.first
+      ? this.blockByHeight(place.height)
+      : undefined;
   }
 
   #evmPlaceAt(hash: Uint8Array): Place | undefined {

@@ -3,6 +3,7 @@ import { logTableCheck, openLevelDb } from '../db/index.ts';
 import type { Changelog } from '../state/changelog/index.ts';
 import type { History } from './history.ts';
 import { LevelHistory } from './levelHistory.ts';
+import type { ReceiptOptions } from './receiptRetention.ts';
 import { decodeBlockRecord } from './record/decodeRecord.ts';
 import { type Extent, readExtent } from './rows.ts';
 
@@ -12,6 +13,8 @@ export interface HistoryOptions {
   readonly initialHeight?: number;
   /** Newest blocks that are kept, with their receipts and logs; 0, the default, keeps all. */
   readonly retainBlocks?: number;
+  /** Receipts, logs and results may go before their blocks; by default they stay as long. */
+  readonly receipts?: ReceiptOptions;
   /** Whether transactions are found by their events; default true. */
   readonly indexEvents?: boolean;
   /** Encoded bytes of the records that stay decoded in memory. */
@@ -47,6 +50,7 @@ export async function openHistory(options: HistoryOptions, deps: HistoryDeps): P
         cacheBytes: options.cacheBytes ?? DEFAULT_CACHE_BYTES,
         retainBlocks: options.retainBlocks ?? 0,
         indexEvents: options.indexEvents ?? true,
+        receipts: options.receipts ?? { keepRecent: 0, pruneSeconds: 0 },
       },
       { db, logger, ...(metrics && { metrics }) },
     );

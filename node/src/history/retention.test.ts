@@ -5,13 +5,14 @@ import { silentLogger } from '@chain/platform';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLevelDb } from '../db/index.ts';
+import { sha256 } from '../primitives/index.ts';
 import { type Changelog, openChangelog } from '../state/changelog/index.ts';
 import { eventRows } from './events/eventRows.ts';
 import type { History } from './history.ts';
 import { type HistoryOptions, openHistory } from './openHistory.ts';
 import { encodeBlockRecord } from './record/encodeRecord.ts';
 import { ADDRESSES, recordAt } from './recordArbitrary.fixture.ts';
-import { floorRow } from './rows.ts';
+import { floorRow, receiptFloorRow, recordKey } from './rows.ts';
 
 const logger = silentLogger;
 let home = '';
@@ -117,6 +118,87 @@ describe('old blocks', () => {
     expect(await rowCount()).toBe(rows - rowsUpTo(10) + 1);
   });
 });
+
+/** What blocks below `first` have lost, and blocks from there on have. */
+async function expectReceiptsFrom(first: number, last: number): Promise<void> {
+  expect(history.earliestReceiptHeight).toBe(first);
+  for (let height = history.earliestHeight; height <= last; height++) {
+    const record = blockAt(height);
+    const isKept = height >= first;
+    const held = history.blockByHeight(height)!;
+    expect(held.block).toEqual(record.block);
+    expect(history.blockByHash(record.block.id.hash)?.block).toEqual(record.block);
+    if (isKept) expect(held).toEqual(record);
+    const { transactionHash } = record.receipts[0]!;
+    expect(history.transactionByHash(transactionHash)?.receipt).toEqual(
+      isKept ? record.receipts[0] : undefined,
+    );
+    const found = history.ledgerTransactionByHash(sha256(record.block.txs[0]!));
+    expect(found?.record.results).toEqual(isKept ? record.results : undefined);
+  }
+  const logs = await history.logs({ fromHeight: 1, toHeight: last, addresses: [ADDRESSES[0]!] });
+  const heights = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  expect(logs.map(({ blockNumber }) => blockNumber)).toEqual(heights.filter((height) => height % 3 === 0));
+}
+
+describe('old receipts', () => {
+  it('go before their blocks, which stay, and leave no row that finds them', async () => {
+    await appendTo(60);
+    const rows = await rowCount();
+    await history.pruneReceiptsBelow(41);
+    await expectReceiptsFrom(41, 60);
+    await reopen();
+    await expectReceiptsFrom(41, 60);
+    // Record and hash of each block stay; two rows more tell the floor and how far it is done.
+    expect(await rowCount()).toBe(rows - (rowsUpTo(40) - 2 * 40) + 2);
+    await history.pruneBelow(51);
+    await expectReceiptsFrom(51, 60);
+    await history.pruneReceiptsBelow(500);
+    await expectReceiptsFrom(60, 60);
+  });
+
+  it('are found by no means from the call on, and are dropped by the next prune after a crash', async () => {
+    await appendTo(30);
+    const pruned = history.pruneReceiptsBelow(21);
+    await expectReceiptsFrom(21, 30);
+    await pruned;
+    await history.close();
+    const db = await openLevelDb({ directory: join(home, 'history') });
+    // As a crash right behind the first write of a prune to 26 leaves it.
+    await db.batch([receiptFloorRow(26)]);
+    await db.close();
+    history = await open();
+    await expectReceiptsFrom(26, 30);
+    await history.pruneReceiptsBelow(26);
+    const dropped = (await recordBytes(25)) < encodeBlockRecord(blockAt(25)).length;
+    expect(dropped).toBe(true);
+  });
+
+  it('are pruned as the chain goes on, not more often than asked for', async () => {
+    await reopen({ receipts: { keepRecent: 10, pruneSeconds: 3600 } });
+    await appendTo(130);
+    await history.flush();
+    await history.pruneReceiptsBelow(0);
+    await expectReceiptsFrom(64 - 10 + 1, 130);
+  });
+
+  it('bound how far blocks can be taken back: the next header needs the last results', async () => {
+    await appendTo(40);
+    await history.pruneReceiptsBelow(31);
+    await expect(history.truncateAfter(30)).rejects.toMatchObject({ code: 'HISTORY_TRUNCATE_RANGE' });
+    await history.truncateAfter(31);
+    await expectReceiptsFrom(31, 31);
+  });
+});
+
+async function recordBytes(height: number): Promise<number> {
+  await history.close();
+  const db = await openLevelDb({ directory: join(home, 'history') });
+  const { length } = db.get(recordKey(height))!;
+  await db.close();
+  history = await open();
+  return length;
+}
 
 describe('the newest blocks', () => {
   it('can be taken back, and others put in their place', async () => {

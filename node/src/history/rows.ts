@@ -37,6 +37,9 @@ const rowKey = (prefix: number, suffix: Uint8Array): Uint8Array => concatBytes(U
 const EXTENT_KEY = Uint8Array.of(PREFIX.meta);
 /** The lowest height that is kept, apart from the extent: a prune and the writer never write the same row. */
 const FLOOR_KEY = Uint8Array.of(PREFIX.meta, 0x01);
+/** The lowest height whose receipts are kept, and the lowest block that still has some to be dropped. */
+const RECEIPT_FLOOR_KEY = Uint8Array.of(PREFIX.meta, 0x03);
+const RECEIPTS_DROPPED_KEY = Uint8Array.of(PREFIX.meta, 0x04);
 export const recordKey = (height: number): Uint8Array => rowKey(PREFIX.record, numberBytes(height));
 export const hashKey = (hash: Uint8Array): Uint8Array => rowKey(PREFIX.hash, hash);
 export const evmKey = (hash: Uint8Array): Uint8Array => rowKey(PREFIX.evm, hash);
@@ -61,6 +64,24 @@ export const floorRow = (floor: number): BatchOperation => ({
   key: FLOOR_KEY,
   value: numberBytes(floor),
 });
+
+const numberRow = (key: Uint8Array, height: number): BatchOperation => ({
+  type: 'put',
+  key,
+  value: numberBytes(height),
+});
+export const receiptFloorRow = (height: number): BatchOperation => numberRow(RECEIPT_FLOOR_KEY, height);
+/** Receipts below are dropped; written with what drops them. */
+export const receiptsDroppedRow = (height: number): BatchOperation => numberRow(RECEIPTS_DROPPED_KEY, height);
+
+/** 0 where receipts were never pruned apart from their blocks. */
+export function readReceiptMarks(db: Pick<KeyValueDb, 'get'>): { floor: number; dropped: number } {
+  const read = (key: Uint8Array): number => {
+    const bytes = db.get(key);
+    return bytes ? numberAt(bytes, 0) : 0;
+  };
+  return { floor: read(RECEIPT_FLOOR_KEY), dropped: read(RECEIPTS_DROPPED_KEY) };
+}
 
 /** What a database holds; `undefined` for a new one. */
 export function readExtent(db: Pick<KeyValueDb, 'get'>): Extent | undefined {

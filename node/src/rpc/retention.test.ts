@@ -116,6 +116,48 @@ describe('a held block whose state is gone', () => {
   });
 });
 
+describe('a held block whose receipts are gone', () => {
+  const FLOOR = 4;
+  const HEIGHT = 2;
+  let chain: RpcFixture;
+  let grown: BlockRecord[];
+  beforeAll(async () => {
+    chain = await openRpcFixture({ legacyMethods: LEGACY_METHODS, split: false });
+    grown = await growBlocks(chain);
+    await chain.prune({ receipts: FLOOR });
+  });
+  afterAll(() => chain.close());
+  const gone = { code: -32000, data: { missing: ['receipts'], earliest: toHexQuantity(FLOOR) } };
+
+  it('is refused by every method that needs them, which names their own floor', async () => {
+    const block = toHexQuantity(HEIGHT);
+    const given = { ...ARGUMENTS, block, newestBlock: block, criteria: { fromBlock: block, toBlock: block } };
+    const needing = needy.filter(({ needs }) => needs!.includes('receipts'));
+    expect(needing.length).toBeGreaterThan(8);
+    for (const method of needing) {
+      const { error } = await chain.call(method.name, ...paramsOf(method, given));
+      expect(error, method.name).toMatchObject(gone);
+    }
+    const blockHash = toHexData(grown[HEIGHT - 1]!.block.id.hash);
+    expect((await chain.call('eth_getLogs', { blockHash })).error).toMatchObject(gone);
+    expect((await chain.call('eth_getBlockByHash', blockHash, false)).error).toMatchObject(gone);
+  });
+
+  it('is not found by its transactions, as pruned blocks are not', async () => {
+    const hash = toHexData(grown[HEIGHT - 1]!.receipts[0]!.transactionHash);
+    expect(await chain.result('eth_getTransactionReceipt', hash)).toBeNull();
+    expect(await chain.result('eth_getTransactionByHash', hash)).toBeNull();
+    const held = toHexData(grown[FLOOR - 1]!.receipts[0]!.transactionHash);
+    expect(await chain.result('eth_getTransactionReceipt', held)).not.toBeNull();
+  });
+
+  it('leaves what begins at the earliest to begin at their floor', async () => {
+    const oldestBlock = toHexQuantity(FLOOR);
+    expect(await chain.result('eth_feeHistory', '0x9', 'latest', [])).toMatchObject({ oldestBlock });
+    expect((await chain.call('eth_getLogs', { fromBlock: 'earliest' })).error).toMatchObject(gone);
+  });
+});
+
 const takesBlockId = ({ name }: { readonly name: string }): boolean => name === 'block';
 
 describe('the first block of a chain', () => {

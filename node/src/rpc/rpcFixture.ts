@@ -72,7 +72,11 @@ export interface RpcFixture {
   /** The result of a call that must not fail. */
   result(method: string, ...params: readonly unknown[]): Promise<unknown>;
   /** Drops what is below these heights. */
-  prune(floors: { readonly state?: number; readonly blocks?: number }): Promise<void>;
+  prune(floors: {
+    readonly state?: number;
+    readonly blocks?: number;
+    readonly receipts?: number;
+  }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -118,10 +122,11 @@ export async function openRpcFixture(options: FixtureOptions = {}): Promise<RpcF
       const { result, error } = await call(method, ...params);
       return error ?? result;
     },
-    prune: async ({ state, blocks }) => {
+    prune: async ({ state, blocks, receipts }) => {
       await parts.stateStore.flushed();
       if (state !== undefined) await parts.stateStore.prune(state);
       if (blocks !== undefined) await parts.history.pruneBelow(blocks);
+      if (receipts !== undefined) await parts.history.pruneReceiptsBelow(receipts);
     },
     close: () => opened.close(),
   };

@@ -83,6 +83,10 @@ function requireReachable(target: number, from: number, { settings, parts }: Con
     { height: changelog.firstVersion - 1, about: 'the changelog reaches down to' },
     { height: stateStore.earliestVersion, about: 'the state store was pruned (ss-keep-recent) below' },
     { height: history.earliestHeight, about: 'blocks were pruned (min-retain-blocks) below' },
+    {
+      height: history.earliestReceiptHeight,
+      about: 'receipts were pruned ([receipt-store] keep-recent) below',
+    },
   ].sort((a, b) => b.height - a.height);
   const lowest = limits[0]!.height;
   if (lowest >= from) throw rollbackErrors.noPath(from);

@@ -75,6 +75,10 @@ export const blockMethods: readonly CometMethod[] = [
       const record = resolveBlock(height, deps);
       if (!record) throw rpcFailure(`could not find results for height #${height ?? deps.chain.height}`);
       const { header } = record.block;
+      const lowest = deps.history.earliestReceiptHeight;
+      if (header.height < lowest) {
+        throw rpcFailure(`results of height ${header.height} are not available, lowest height is ${lowest}`);
+      }
       return {
         height: String(header.height),
         txs_results: record.results.length === 0 ? null : record.results.map(resultJson),

@@ -2,7 +2,12 @@ import type { ValuesOf } from '@chain/platform/settings';
 import { ADMIN_SETTINGS, BASE_SETTINGS, MEMPOOL_SETTINGS, NODE_SETTINGS } from './baseSettings.ts';
 import { EVM_SETTINGS } from './evmSettings.ts';
 import { API_SETTINGS, GRPC_SETTINGS } from './serviceSettings.ts';
-import { STATE_COMMIT_SETTINGS, STATE_STORE_SETTINGS, STATE_SYNC_SETTINGS } from './stateSettings.ts';
+import {
+  RECEIPT_STORE_SETTINGS,
+  STATE_COMMIT_SETTINGS,
+  STATE_STORE_SETTINGS,
+  STATE_SYNC_SETTINGS,
+} from './stateSettings.ts';
 
 /** Every key of app.toml, in file order. */
 export const APP_TABLE = {
@@ -10,6 +15,7 @@ export const APP_TABLE = {
   node: NODE_SETTINGS,
   'state-commit': STATE_COMMIT_SETTINGS,
   'state-store': STATE_STORE_SETTINGS,
+  'receipt-store': RECEIPT_STORE_SETTINGS,
   'state-sync': STATE_SYNC_SETTINGS,
   evm: EVM_SETTINGS,
   grpc: GRPC_SETTINGS,
@@ -26,6 +32,7 @@ export const SECTION_TITLES: Readonly<Record<keyof typeof APP_TABLE, string>> = 
   node: 'Role and logging',
   'state-commit': 'State commit (SC): the tree behind the app hash',
   'state-store': 'State store (SS): history for queries',
+  'receipt-store': 'Receipts, logs and results',
   'state-sync': 'Snapshots for state sync',
   evm: 'EVM JSON-RPC',
   grpc: 'gRPC',

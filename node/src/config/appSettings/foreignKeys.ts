@@ -22,7 +22,9 @@ export const KEYS_WITHOUT_EFFECT: readonly string[] = [
     'streamers.*',
     'wasm.*',
   ],
-  ...['receipt-store.*', 'eth_replay.*', 'eth_blocktest.*', 'evm_query.*', 'genesis.*', 'light_invariance.*'],
+  ...['rs-backend', 'db-directory', 'async-write-buffer', 'enable-read-write-metrics'].map(inReceipts),
+  inReceipts('log-filter-parallelism'),
+  ...['eth_replay.*', 'eth_blocktest.*', 'evm_query.*', 'genesis.*', 'light_invariance.*'],
   ...['sc-historical-proof-max-inflight', 'sc-historical-proof-rate-limit', 'sc-historical-proof-burst'].map(
     inCommit,
   ),
@@ -47,6 +49,10 @@ export const KEYS_WITHOUT_EFFECT: readonly string[] = [
 
 function inCommit(key: string): string {
   return `state-commit.${key}`;
+}
+
+function inReceipts(key: string): string {
+  return `receipt-store.${key}`;
 }
 
 function inEvm(key: string): string {

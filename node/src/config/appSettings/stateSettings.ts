@@ -49,7 +49,11 @@ export const STATE_STORE_SETTINGS = {
   }),
   'ss-prune-interval': integer(600, 'Time between two prunings; 0 = never', { unit: 'seconds' }),
   ...inert({
-    'ss-import-num-workers': integer(1, 'Writers of a state-sync import', { min: 1 }),
+    'ss-import-num-workers': integer(
+      1,
+      'Writers of a state-sync import: one thread here gives rows to the databases, whose own threads write them',
+      { min: 1 },
+    ),
   }),
   'evm-ss-db-directory': text('', 'Directory of the EVM store; empty = `data/evm_ss`'),
   'evm-ss-split': boolean(
@@ -60,6 +64,19 @@ export const STATE_STORE_SETTINGS = {
     },
   ),
   'evm-ss-separate-dbs': boolean(false, 'One database for each kind of EVM row instead of one for all'),
+} as const;
+
+/** Receipts, logs and results, which may go before their blocks. */
+export const RECEIPT_STORE_SETTINGS = {
+  'keep-recent': integer(
+    0,
+    'Newest blocks whose receipts, logs and results are kept; 0 = as long as the block',
+    {
+      unit: 'blocks',
+      rule: '0, or at least 256: clients look back so far',
+    },
+  ),
+  'prune-interval-seconds': integer(600, 'Time between two prunings; 0 = never', { unit: 'seconds' }),
 } as const;
 
 /** Snapshots that other nodes can state sync from. */

@@ -95,7 +95,10 @@ class RocksDb implements KeyValueDb {
     });
   }
 
-  /** The package cannot ask for it: RocksDB drops deleted rows by itself as it merges levels. */
+  /**
+   * The package cannot ask for it, nor set options of a running database: RocksDB drops deleted rows as it merges
+   * levels for new ones, and, its option `ttl` being what it is by default, in tables that are 30 days old.
+   */
   async compact(): Promise<void> {
     this.#calls.assertOpen();
   }

@@ -9,8 +9,7 @@ export type Floors = Pick<RpcDeps, 'history' | 'stateStore' | 'stateCommit' | 'i
 function floorOf({ history, stateStore, stateCommit, initialHeight }: Floors, need: Need): number {
   if (need === 'state') return Math.max(stateStore.earliestVersion, initialHeight);
   if (need === 'proofs') return Math.max(stateCommit.earliestProvableVersion, initialHeight);
-  // Receipts and logs lie in their block's record.
-  return history.earliestHeight;
+  return need === 'receipts' ? history.earliestReceiptHeight : history.earliestHeight;
 }
 
 /** The first height that has all of it. */

@@ -19,14 +19,17 @@ type Chain = Pick<
 /** For block methods: `undefined` (shown as null) when unknown, an error when pruned (json-rpc.md §2.1). */
 export function findBlock(deps: Chain, id: BlockId): FoundBlock {
   if (id instanceof Uint8Array) {
-    return equalBytes(id, deps.genesisHash) ? 'genesis' : deps.history.blockByHash(id);
+    if (equalBytes(id, deps.genesisHash)) return 'genesis';
+    const record = deps.history.blockByHash(id);
+    // Whoever shows a block shows what its transactions came to.
+    if (record) requireHeld(deps, record.block.header.height, ['receipts']);
+    return record;
   }
   const height = id === 'earliest' ? 0 : heightOf(deps, id);
   if (height === 0) return 'genesis';
   if (height > deps.chain.height) return undefined;
-  const record = deps.history.blockByHeight(height);
-  if (!record) requireHeld(deps, height, ['blocks']);
-  return record;
+  requireHeld(deps, height, ['blocks', 'receipts']);
+  return deps.history.blockByHeight(height);
 }
 
 /** For methods that need a block of the chain: blocks of `findBlock` but the genesis object. */

@@ -33,15 +33,15 @@ export function feeHistory(
 
 function recordsUpTo(deps: RpcDeps, count: number, newest: BlockNumberOrTag): BlockRecord[] {
   const { chain, history } = deps;
-  const { earliestHeight } = history;
+  const { earliestReceiptHeight: earliest } = history;
   const asked = newest === 'earliest' ? 0 : heightOf({ chain }, newest);
-  const last = asked === 0 ? earliestHeight : asked;
+  const last = asked === 0 ? earliest : asked;
   if (chain.height === 0) throw serverError('no block is available yet; the chain has not begun');
   if (last > chain.height) {
     throw serverError(`requested last block ${last} is not yet available; safe latest is ${chain.height}`);
   }
   requireHeld(deps, last, ['blocks', 'receipts']);
-  const first = Math.max(earliestHeight, last - count + 1);
+  const first = Math.max(earliest, last - count + 1);
   return Array.from({ length: last - first + 1 }, (_, i) => history.blockByHeight(first + i)!);
 }
 

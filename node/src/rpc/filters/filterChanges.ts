@@ -71,14 +71,14 @@ async function newLogs(deps: Deps, filter: LogFilter, signal: AbortSignal): Prom
   return { items: block.map(formatLog), cursor: next + 1 };
 }
 
-/** Throws −32000 when blocks since the last poll were pruned; the next poll goes on with what is left. */
-function firstHeight(filter: Filter, { earliestHeight }: RpcDeps['history']): number {
+/** Throws −32000 when logs since the last poll were pruned; the next poll goes on with what is left. */
+function firstHeight(filter: Filter, { earliestReceiptHeight: earliest }: RpcDeps['history']): number {
   const { cursor } = filter;
   // Block 0 holds nothing: a history that begins at 1 is whole.
-  if (cursor >= earliestHeight || earliestHeight <= 1) return Math.max(cursor, earliestHeight);
-  filter.cursor = earliestHeight;
+  if (cursor >= earliest || earliest <= 1) return Math.max(cursor, earliest);
+  filter.cursor = earliest;
   throw serverError(
-    `blocks ${cursor} to ${earliestHeight - 1} of this filter have been pruned; earliest available is ${earliestHeight}, and the next poll goes on there`,
+    `blocks ${cursor} to ${earliest - 1} of this filter have been pruned; earliest available is ${earliest}, and the next poll goes on there`,
   );
 }
 
@@ -90,6 +90,10 @@ function logsOfBlock(
 ): Poll {
   const isPolled = filter.cursor === Number.POSITIVE_INFINITY;
   const record = isPolled ? undefined : history.blockByHash(blockHash);
+  const lowest = history.earliestReceiptHeight;
+  if (record && record.block.header.height < lowest) {
+    throw serverError(`the logs of this filter's block have been pruned; earliest available is ${lowest}`);
+  }
   const items = record ? [...matchingLogs(record, pattern)].map(formatLog) : [];
   return { items, cursor: Number.POSITIVE_INFINITY };
 }

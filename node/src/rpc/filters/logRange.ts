@@ -24,7 +24,7 @@ export function logRange(
       : heightAt(criteria.from, latest);
   const isOpen = criteria.from === undefined || typeof criteria.to !== 'number';
   checkRange({ from, to, isOpen }, latest, deps);
-  return { from: Math.max(from, deps.history.earliestHeight), to, isOpen };
+  return { from: Math.max(from, deps.history.earliestReceiptHeight), to, isOpen };
 }
 
 function heightAt(block: BlockNumberOrTag | undefined, latest: number): number {
@@ -37,14 +37,14 @@ function checkRange(
   latest: number,
   { history, limits }: Pick<RpcDeps, 'history' | 'limits'>,
 ): void {
-  const { earliestHeight } = history;
+  const { earliestReceiptHeight: earliest } = history;
   if (from > to) throw serverError(`requested fromBlock ${from} is greater than toBlock ${to}`);
   // Block 0 holds nothing: a history that begins at 1 is whole.
-  if (from < earliestHeight && earliestHeight > 1) {
+  if (from < earliest && earliest > 1) {
     throw new RpcError(
       RPC_CODE.server,
-      `requested fromBlock ${from} is before earliest available block ${earliestHeight}`,
-      missingData(['receipts'], earliestHeight),
+      `requested fromBlock ${from} is before earliest available block ${earliest}`,
+      missingData(['receipts'], earliest),
     );
   }
   if (to > latest) throw serverError(`requested toBlock ${to} is after latest available block ${latest}`);

@@ -1,5 +1,6 @@
 import { type LogMatch, matchingLogs } from '../../history/index.ts';
 import { toHexQuantity } from '../../primitives/index.ts';
+import { requireHeld } from '../blocks/floors.ts';
 import type { LogCriteria } from '../codec/logQuery.ts';
 import { logsJson } from '../format/logsJson.ts';
 import type { RawJson } from '../rawJson.ts';
@@ -36,6 +37,7 @@ async function findLogs(
   const pattern = { addresses, topics, includeSynthetic: deps.logNamespace === 'chain' };
   if (blockHash) {
     const record = deps.history.blockByHash(blockHash);
+    if (record) requireHeld(deps, record.block.header.height, ['receipts']);
     return { logs: record ? [...matchingLogs(record, pattern)] : [], isOpen: false };
   }
   const { from, to, isOpen } = logRange(deps, criteria);
