@@ -1,6 +1,8 @@
+import { AuthInfo, Tx, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
 import { describe, expect, it } from 'vitest';
 import { testAccount } from '../../node/src/execution/testChain.ts';
 import { readEngineSets, readStakingPool, readUnits } from '../../node/src/ledger/index.ts';
+import { openProtoSchema } from '../../node/src/proto/index.ts';
 import { signLedger } from '../support/ledgerClient.ts';
 import {
   account,
@@ -133,6 +135,17 @@ describe('genesis transactions', () => {
       [0, 2],
     ]);
     expect(readUnits(chain.state, account(0), 'usei')).toBe(98_000_000n);
+  });
+
+  it('are read as the SDK writes them too', async () => {
+    const { bodyBytes, authInfoBytes, signatures } = TxRaw.decode(await create(0, 2 * MILLION));
+    const tx = { body: TxBody.decode(bodyBytes), authInfo: AuthInfo.decode(authInfoBytes), signatures };
+    const json = openProtoSchema().toJson('cosmos.tx.v1beta1.Tx', Tx.encode(tx).finish());
+    expect(json).toMatchObject({
+      body: { messages: [{ '@type': '/cosmos.staking.v1beta1.MsgCreateValidator' }] },
+    });
+    const chain = await ValidatorChain.start({ stakes: [], transactions: [json] });
+    expect(chain.validator(0)).toMatchObject({ tokens: '2000000', status: BONDED });
   });
 
   it('are refused by name when they are for another chain, or no validator', async () => {

@@ -1,5 +1,5 @@
 import { PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys';
-import type { Description } from 'cosmjs-types/cosmos/staking/v1beta1/staking';
+import type { CommissionRates, Description } from 'cosmjs-types/cosmos/staking/v1beta1/staking';
 import {
   MsgCreateValidator,
   MsgCreateValidatorResponse,
@@ -44,6 +44,12 @@ function minimumAt(text: string): bigint {
     throw ledgerError('request', 'minimum self delegation must be a positive integer');
   }
   return units;
+}
+
+/** Numbers as text may have zeros in front; the state has one form of each. */
+function plainRates({ rate, maxRate, maxChangeRate }: CommissionRates): CommissionRates {
+  const plain = (text: string): string => BigInt(text).toString();
+  return { rate: plain(rate), maxRate: plain(maxRate), maxChangeRate: plain(maxChangeRate) };
 }
 
 /** Amino JSON writes decimals with all their digits, and leaves empty members out. */
@@ -103,9 +109,11 @@ export const createValidatorMessage: MessageReader = messageKind<MsgCreateValida
     },
   }),
   run: (message, context) => {
-    const { commission, description, minSelfDelegation } = message;
+    const { description } = message;
+    const commissionRates = plainRates(message.commission);
+    const minSelfDelegation = minimumAt(message.minSelfDelegation).toString();
     const minimumRate = BigInt(readStakingParams(context.overlay)?.minCommissionRate ?? '0');
-    if (BigInt(commission.rate) < minimumRate) {
+    if (BigInt(commissionRates.rate) < minimumRate) {
       const text = `cannot set validator commission to less than minimum rate of ${aminoDecimal(minimumRate.toString())}`;
       throw stakingError('commissionBelowMin', text);
     }
@@ -114,7 +122,7 @@ export const createValidatorMessage: MessageReader = messageKind<MsgCreateValida
     const units = stakeAmount(message.value);
     requireLengths(description);
     const wanted = { operator, consensusKey, description, units };
-    createValidator(context, { ...wanted, commissionRates: commission, minSelfDelegation }, context);
+    createValidator(context, { ...wanted, commissionRates, minSelfDelegation }, context);
     const amount = `${units}${BASE_DENOMINATION}`;
     context.events.add('create_validator', { validator: message.validatorAddress, amount });
     tellIfUnbonded(context, message.validatorAddress, consensusKey);
