@@ -10,17 +10,21 @@ const STRUCT: Readonly<Record<EvmTransactionType, string>> = {
   2: 'types.DynamicFeeTx',
   4: 'types.SetCodeTx',
 };
+/** Begins with the words that CheckTx has for it (json-rpc.md §2.10). */
+const NO_BLOBS =
+  'unsupported transaction type: this chain takes no blob transactions (type 3); send one of type 0, 1, 2 or 4';
 const FIELD_COUNT: Readonly<Record<EvmTransactionType, number>> = { 0: 9, 1: 11, 2: 12, 4: 13 };
 
 /**
  * Decodes a signed transaction in Ethereum's encoding. Signatures are not checked here.
  * Throws EVM_INVALID_TRANSACTION with geth's texts: `typed transaction too short`,
- * `transaction type not supported`, `rlp: …`.
+ * `transaction type not supported`, `rlp: …`; blobs have a text of this chain's own.
  */
 export function decodeTransaction(raw: Uint8Array): EvmTransaction {
   const first = raw[0] ?? 0;
   if (first > 0x7f) return decodeBody(0, raw, raw);
   if (raw.length <= 1) throw invalid('typed transaction too short');
+  if (first === 3) throw invalid(NO_BLOBS);
   if (first !== 1 && first !== 2 && first !== 4) throw invalid('transaction type not supported');
   return decodeBody(first, raw.subarray(1), raw);
 }

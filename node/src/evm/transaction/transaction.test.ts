@@ -191,7 +191,10 @@ describe('EVM transactions', () => {
   test.each([
     ['', 'typed transaction too short'],
     ['02', 'typed transaction too short'],
-    ['03c0', 'transaction type not supported'],
+    [
+      '03c0',
+      'unsupported transaction type: this chain takes no blob transactions (type 3); send one of type 0, 1, 2 or 4',
+    ],
     ['05c0', 'transaction type not supported'],
     ['02c0', 'rlp: too few elements for types.DynamicFeeTx'],
     ['c0', 'rlp: too few elements for types.LegacyTx'],

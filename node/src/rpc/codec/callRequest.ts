@@ -8,6 +8,8 @@ import { memberOf, ObjectFields } from './objectFields.ts';
 /** A call object and the chain id that it may name. */
 export interface CallParameter extends CallRequest {
   readonly chainId: bigint | undefined;
+  /** It carries blobs: a call runs without them, a transaction cannot be made of it. */
+  readonly hasBlobs: boolean;
 }
 
 const STRUCT = 'ethapi.TransactionArgs';
@@ -47,6 +49,7 @@ export const callRequestCodec: Codec<CallParameter> = {
       accessList: fields.list('accessList', accessListEntry),
       authorizationList: fields.list('authorizationList', authorization),
       chainId: fields.member('chainId', MEMBERS.chainId),
+      hasBlobs: fields.has('blobVersionedHashes') || fields.has('blobs'),
     };
     if (
       request.gasPrice !== undefined &&

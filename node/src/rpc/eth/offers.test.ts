@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { parseTransaction } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toHexData } from '../../primitives/index.ts';
 import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
-import { ACCOUNTS, COUNTER, EVM_CHAIN_ID, growBlocks, word } from '../testTransactions.ts';
+import { ACCOUNTS, COUNTER, EVM_CHAIN_ID, GWEI, growBlocks, KEYS, word } from '../testTransactions.ts';
 
 const [alice, bob] = ACCOUNTS.map(toHexData);
 const counter = toHexData(COUNTER);
@@ -70,6 +71,38 @@ describe('eth_fillTransaction', () => {
       code: -32000,
       message: 'contract creation without any data provided',
     });
+  });
+});
+
+describe('blob transactions', () => {
+  const blobs = { maxFeePerBlobGas: '0x1', blobVersionedHashes: [`0x01${'ab'.repeat(31)}`] } as const;
+
+  it('are refused by name, with a sidecar or without, and wherever they are to be made', async () => {
+    const account = privateKeyToAccount(toHexData(KEYS[0]!) as `0x${string}`);
+    const signed = await account.signTransaction({
+      ...{ type: 'eip4844', chainId: Number(EVM_CHAIN_ID), nonce: 2, gas: 21_000n, to: bob as `0x${string}` },
+      ...{ maxFeePerGas: 20n * GWEI, maxPriorityFeePerGas: GWEI, maxFeePerBlobGas: 1n },
+      blobVersionedHashes: blobs.blobVersionedHashes,
+    });
+    const wrapped = `0x03${signed.slice(4)}c0c0c0`;
+    for (const raw of [signed, wrapped]) {
+      expect((await rpc.call('eth_sendRawTransaction', raw)).error).toEqual({
+        code: -32000,
+        message: expect.stringMatching(/^unsupported transaction type: .* takes no blob transactions/),
+      });
+    }
+    expect((await rpc.call('eth_fillTransaction', { from: alice, to: bob, ...blobs })).error).toMatchObject({
+      message: expect.stringMatching(/^unsupported transaction type/),
+    });
+  });
+
+  it('have no hash in a call, and cost one wei', async () => {
+    // BLOBHASH(0) and BLOBBASEFEE, as creation code that returns them.
+    const data = '0x5f495f524a60205260405ff3';
+    expect(await rpc.result('eth_call', { from: alice, data, ...blobs })).toBe(
+      `0x${'0'.repeat(64)}${'1'.padStart(64, '0')}`,
+    );
+    expect(await rpc.result('eth_blobBaseFee')).toBe('0x1');
   });
 });
 

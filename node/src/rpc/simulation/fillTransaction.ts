@@ -22,6 +22,8 @@ export interface FillWish {
 export async function fill(deps: RpcDeps, wish: FillWish): Promise<Filled> {
   const { request } = wish;
   checkChainId(request, deps.evmChainId);
+  if (request.hasBlobs)
+    throw serverError('unsupported transaction type: this chain takes no blob transactions');
   if (!request.to && !request.data?.length) {
     throw serverError('contract creation without any data provided');
   }
