@@ -4,6 +4,7 @@ type Calls = (chain: ConformanceChain) => readonly (readonly unknown[])[];
 
 const UNKNOWN_HASH = `0x${'12'.repeat(32)}`;
 const NONE: Calls = () => [[]];
+const FEE_COLLECTOR = '0x27f7b8b8b5a4e71e8e9aa671f4e4031e3773303f';
 const SLOT_0 = `0x${'00'.repeat(32)}`;
 const STRANGER = `0x${'57'.repeat(20)}`;
 const TYPED_DATA = {
@@ -66,6 +67,20 @@ export const DEVELOPMENT_CALLS: Readonly<Record<string, Calls>> = {
   anvil_revert: () => [[2]],
   ...both('metadata', NONE),
   anvil_nodeInfo: NONE,
+  ...both('dropTransaction', () => [[UNKNOWN_HASH]]),
+  anvil_dropAllTransactions: NONE,
+  anvil_removePoolTransactions: () => [[STRANGER]],
+  ...both('setCoinbase', () => [[FEE_COLLECTOR]]),
+  ...both('setBlockGasLimit', () => [['0x2160ec0'], [35_000_000]]),
+  evm_setBlockGasLimit: () => [['0x2160ec0']],
+  ...both('setPrevRandao', () => [[SLOT_0]]),
+  ...both('setMinGasPrice', () => [['0x0']]),
+  anvil_setRpcUrl: () => [['http://127.0.0.1:1']],
+  ...both('setLoggingEnabled', () => [[true], [false]]),
+  anvil_setBlockTimestampInterval: () => [[5]],
+  anvil_removeBlockTimestampInterval: NONE,
+  anvil_getIntervalMining: NONE,
+  ...both('reset', () => [[], [{}]]),
 };
 
 /** A method that Hardhat and Foundry have under names of their own. */

@@ -252,6 +252,7 @@ export const REFUSED: Readonly<Record<string, RegExp>> = {
   chain_sign: /^address does not have hosted key$/,
   // The suite's node has a split EVM store.
   debug_storageRangeAt: /evm-ss-split = false/,
+  anvil_setRpcUrl: /does not fork/,
 };
 
 /** Calls of every method that must be answered with a result. A method that is not here fails the suite. */

@@ -49,7 +49,12 @@ export async function openListeners(
   );
   const controls =
     node.development && engine
-      ? developmentControls(accounts, { ...parts, engine, clock: blockClock })
+      ? developmentControls(accounts, {
+          ...parts,
+          engine,
+          clock: blockClock,
+          initialHeight: genesis.doc.initialHeight,
+        })
       : undefined;
   const rpc = await openRpc(
     { config: config.app, genesis },

@@ -12,6 +12,11 @@ export class SnapshotBook {
     return this.#heights.has(id);
   }
 
+  /** Forgets all; ids go on. */
+  clear(): void {
+    this.#heights.clear();
+  }
+
   /** Gives its height, and forgets it and all that were taken after it. */
   drop(id: number): number {
     const height = this.#heights.get(id)!;

@@ -30,6 +30,7 @@ export class BlockMaker {
   /** The last commit on its way to disk. */
   #saved: Promise<void> = Promise.resolve();
   #nextTime: number | undefined;
+  #stepMs: number | undefined;
 
   constructor(
     options: { readonly identity: ChainIdentity; readonly commitFile: string },
@@ -65,6 +66,11 @@ export class BlockMaker {
     const lastMilliseconds = last ? blockTimeToMillis(last) : Number.NEGATIVE_INFINITY;
     if (milliseconds <= lastMilliseconds) throw consensusErrors.timeNotLater(milliseconds, lastMilliseconds);
     this.#nextTime = milliseconds;
+  }
+
+  /** From a block's time to the next one's; `undefined`: by the clock. */
+  setTimeStep(milliseconds: number | undefined): void {
+    this.#stepMs = milliseconds;
   }
 
   /** Transactions for the next block, as many as fit. */
@@ -118,6 +124,7 @@ export class BlockMaker {
     const earliest = last ? blockTimeToMillis(last.block.header.time) + 1 : 0;
     if (keepTime && chosen !== undefined) return blockTimeFromMillis(earliest);
     this.#nextTime = undefined;
-    return blockTimeFromMillis(Math.max(chosen ?? this.#deps.clock.now(), earliest));
+    const stepped = last && this.#stepMs !== undefined ? earliest - 1 + this.#stepMs : undefined;
+    return blockTimeFromMillis(Math.max(chosen ?? stepped ?? this.#deps.clock.now(), earliest));
   }
 }

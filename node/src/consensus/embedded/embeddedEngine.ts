@@ -47,6 +47,8 @@ export interface EmbeddedEngine extends ConsensusEngine {
   makeBlock(txs: () => readonly Uint8Array[]): Promise<BlockRecord>;
   /** The next block's time, milliseconds since 1970. Throws CONSENSUS_TIME_NOT_LATER. */
   setNextBlockTime(milliseconds: number): void;
+  /** Each block gets the time of the one before and so many milliseconds; `undefined`: what the clock says. */
+  setTimeStep(milliseconds: number | undefined): void;
   /** `EmbeddedEngineOptions.blockTimeMs` as it is now. */
   readonly blockTimeMs: number;
   setBlockTime(milliseconds: number): void;
@@ -152,6 +154,10 @@ class SingleValidator implements EmbeddedEngine {
 
   setNextBlockTime(milliseconds: number): void {
     this.#maker.setNextTime(milliseconds);
+  }
+
+  setTimeStep(milliseconds: number | undefined): void {
+    this.#maker.setTimeStep(milliseconds);
   }
 
   #keepMaking(): void {

@@ -26,6 +26,14 @@ export interface DevelopmentControls {
   snapshot(): Promise<number>;
   /** Sets all state back in a new block and empties the mempool; false when there is no such snapshot any more. */
   revert(id: number): Promise<boolean>;
+  /** Sets all state back to the chain's first block, in a new block, and empties the mempool. */
+  reset(): Promise<void>;
+  /** Each block gets the time of the one before and so much; `undefined`: what the clock says. */
+  setTimeStep(milliseconds: number | undefined): void;
+  /** Takes a transaction out of the mempool, by its EVM hash; false when it is not there. */
+  dropTransaction(hash: Uint8Array): boolean;
+  /** Takes out all of one sender, or of everyone. */
+  dropTransactions(sender?: Uint8Array): void;
   /** Resolves when the blocks that are under way are made. */
   settled(): Promise<void>;
 }

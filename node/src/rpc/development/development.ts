@@ -25,6 +25,11 @@ export class Development {
     this.#impersonated.delete(bytesToHex(address));
   }
 
+  stopImpersonatingAll(): void {
+    this.#impersonated.clear();
+    this.#impersonatesAll = false;
+  }
+
   impersonateAll(enabled: boolean): void {
     this.#impersonatesAll = enabled;
   }

@@ -1,8 +1,11 @@
 import type { RpcMethod } from '../rpcMethod.ts';
 import { EDITING } from './editing.ts';
+import { FIXED_BY_CHAIN } from './fixedByChain.ts';
 import { IMPERSONATING } from './impersonating.ts';
 import { MINING } from './mining.ts';
 import { NODE_INFO } from './nodeInfo.ts';
+import { POOL } from './pool.ts';
+import { RESETTING } from './resetting.ts';
 import { SENDING } from './sending.ts';
 import { SIGNING } from './signing.ts';
 import { SNAPSHOTS } from './snapshots.ts';
@@ -18,4 +21,7 @@ export const DEVELOPMENT_METHODS: readonly RpcMethod[] = [
   ...IMPERSONATING,
   ...SNAPSHOTS,
   ...NODE_INFO,
+  ...POOL,
+  ...RESETTING,
+  ...FIXED_BY_CHAIN,
 ];

@@ -1,6 +1,7 @@
 import { blockTimeToMillis } from '../../comet/index.ts';
 import { type Codec, optionalParam, param } from '../codec/codec.ts';
 import { booleanCodec } from '../codec/plainCodecs.ts';
+import { nullable } from '../schema/jsonSchema.ts';
 import { BOOLEAN } from '../schema/valueSchemas.ts';
 import { type DevelopmentDeps, developmentMethods, developmentSetters } from './developmentMethod.ts';
 import { numberCodec, smallNumberCodec } from './numberCodec.ts';
@@ -80,6 +81,13 @@ export const MINING = [
     params: [],
     result: BOOLEAN,
     handle: ({ development: { controls } }) => controls.blockTimeMs === 0,
+  }),
+  ...developmentMethods(['anvil_getIntervalMining'], {
+    summary: 'Seconds from one block to the next; null when blocks are made on demand only',
+    params: [],
+    result: nullable({ type: 'number' }),
+    handle: ({ development: { controls } }) =>
+      Number.isFinite(controls.blockTimeMs) && controls.blockTimeMs > 0 ? controls.blockTimeMs / 1000 : null,
   }),
   ...developmentSetters(['evm_setIntervalMining'], {
     summary: 'Makes a block every so many milliseconds; none but on request with 0',

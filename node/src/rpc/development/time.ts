@@ -22,4 +22,18 @@ export const TIME = [
     handle: ({ development: { controls } }, [seconds]) =>
       Math.round(controls.moveClock(seconds * 1000) / 1000),
   }),
+  ...developmentSetters(['anvil_setBlockTimestampInterval'], {
+    summary: 'Gives each block the time of the one before and so many seconds',
+    params: [param('seconds', smallNumberCodec)],
+    handle: ({ development: { controls } }, [seconds]) => controls.setTimeStep(seconds * 1000),
+  }),
+  ...developmentMethods(['anvil_removeBlockTimestampInterval'], {
+    summary: 'Blocks get the time of the clock again, which goes on from the last block; always true',
+    params: [],
+    result: { const: true },
+    handle: ({ development: { controls } }) => {
+      controls.setTimeStep(undefined);
+      return true;
+    },
+  }),
 ];
