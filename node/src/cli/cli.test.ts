@@ -35,6 +35,7 @@ describe('the program', () => {
     expect([help.code, help.err]).toEqual([0, '']);
     expect(help.out).toContain('Exit codes: 0 done, 1 failed, 2 wrong use.');
     const version = await chaind(['version', '--json']);
+    expect((await chaind(['version', '--output', 'json'])).out).toBe(version.out);
     expect(JSON.parse(version.out)).toMatchObject({
       version: '6.5.0',
       backends: expect.arrayContaining(['pebbledb']),

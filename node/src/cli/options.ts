@@ -14,6 +14,11 @@ export function outputOption(): Option {
   return new Option('--output <format>', 'how results are printed').choices(['text', 'json']).default('text');
 }
 
+/** What some commands had before the others took `--output`. */
+export function jsonOption(): Option {
+  return new Option('--json', 'short for --output json').implies({ output: 'json' });
+}
+
 /** `--set section.key=value`, as often as wanted. */
 export function addSetOption(command: Command): Command {
   const about = 'set any key of app.toml for this run, such as evm.http_port=9545 (repeatable)';

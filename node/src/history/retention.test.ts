@@ -14,6 +14,8 @@ import { encodeBlockRecord } from './record/encodeRecord.ts';
 import { ADDRESSES, recordAt } from './recordArbitrary.fixture.ts';
 import { floorRow, receiptFloorRow, recordKey } from './rows.ts';
 
+/** 'npm run test:soak' asks for more. */
+const RUNS = Number(process.env.RETENTION_RUNS ?? 10);
 const logger = silentLogger;
 let home = '';
 let changelog: Changelog;
@@ -221,35 +223,39 @@ describe('the newest blocks', () => {
   });
 });
 
-it('holds what a model holds after any appends, prunes, truncations and restarts', async () => {
-  const step = fc.record({
-    kind: fc.constantFrom('append', 'append', 'prune', 'truncate', 'reopen'),
-    part: fc.nat(100),
-  });
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-      await history.close();
-      await changelog.close();
-      rmSync(home, { recursive: true });
-      changelog = await openChangelog({ directory: join(home, 'changelog') }, { logger });
-      history = await open();
-      await appendTo(5);
-      let first = 1;
-      for (const { kind, part } of steps) {
-        const last = changelog.lastVersion;
-        const chosen = first + Math.round(((last - first) * part) / 100);
-        if (kind === 'append') await appendTo(last + part);
-        else if (kind === 'reopen') await reopen();
-        else if (kind === 'prune') {
-          await history.pruneBelow(chosen);
-          first = chosen;
-        } else {
-          await history.truncateAfter(chosen);
-          await changelog.truncateAfter(chosen);
+it(
+  'holds what a model holds after any appends, prunes, truncations and restarts',
+  async () => {
+    const step = fc.record({
+      kind: fc.constantFrom('append', 'append', 'prune', 'truncate', 'reopen'),
+      part: fc.nat(100),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        await history.close();
+        await changelog.close();
+        rmSync(home, { recursive: true });
+        changelog = await openChangelog({ directory: join(home, 'changelog') }, { logger });
+        history = await open();
+        await appendTo(5);
+        let first = 1;
+        for (const { kind, part } of steps) {
+          const last = changelog.lastVersion;
+          const chosen = first + Math.round(((last - first) * part) / 100);
+          if (kind === 'append') await appendTo(last + part);
+          else if (kind === 'reopen') await reopen();
+          else if (kind === 'prune') {
+            await history.pruneBelow(chosen);
+            first = chosen;
+          } else {
+            await history.truncateAfter(chosen);
+            await changelog.truncateAfter(chosen);
+          }
+          await expectExtent(first, changelog.lastVersion, Math.max(last, changelog.lastVersion));
         }
-        await expectExtent(first, changelog.lastVersion, Math.max(last, changelog.lastVersion));
-      }
-    }),
-    { numRuns: Number(process.env.RETENTION_RUNS ?? 10) },
-  );
-}, 600_000);
+      }),
+      { numRuns: RUNS },
+    );
+  },
+  60_000 + RUNS * 10_000,
+);

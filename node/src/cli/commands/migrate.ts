@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Check, Journal, Migration, MigrationReport, PreflightWish } from '../../migrate/index.ts';
-import { homeOption, outputOption, parseCount } from '../options.ts';
+import { homeOption, jsonOption, outputOption, parseCount } from '../options.ts';
 import { type OutputFormat, printFields, printJson } from '../print.ts';
 import { agree } from '../secrets.ts';
 
@@ -17,7 +17,6 @@ interface MigrateFlags {
   readonly startCommand?: string;
   readonly syncTimeout: number;
   readonly yes: boolean;
-  readonly json: boolean;
   readonly output: OutputFormat;
 }
 
@@ -78,8 +77,8 @@ export function addMigrateCommand(program: Command): void {
     .option('--start-command <command>', 'starts the node again, and returns')
     .option('--sync-timeout <minutes>', 'give up when the sync does not move for so long', parseCount, 20)
     .option('-y, --yes', 'do not ask before data are deleted', false)
-    .option('--json', 'short for --output json', false)
     .addOption(outputOption())
+    .addOption(jsonOption())
     .addHelpText('after', STEP_HELP)
     .action(evmSplit);
 }
@@ -101,7 +100,7 @@ function parsePeers(text: string, all: readonly string[]): string[] {
 }
 
 async function evmSplit(step: string | undefined, flags: MigrateFlags): Promise<void> {
-  const output: OutputFormat = flags.json ? 'json' : flags.output;
+  const { output } = flags;
   const { evmSplitMigration } = await import('../../app/index.ts');
   const wish = wishOf(flags);
   const migration = evmSplitMigration(

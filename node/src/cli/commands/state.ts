@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { StateInspection, StateVerification } from '../../app/index.ts';
-import { addSetOption, homeOption, parseCount } from '../options.ts';
-import { printJson } from '../print.ts';
+import { addSetOption, homeOption, jsonOption, outputOption, parseCount } from '../options.ts';
+import { type OutputFormat, printJson } from '../print.ts';
 import { withProgress } from '../progress.ts';
 
 interface StateFlags {
   readonly home: string;
-  readonly json: boolean;
+  readonly output: OutputFormat;
   readonly set: Readonly<Record<string, string>>;
   readonly height?: number;
 }
@@ -17,7 +17,7 @@ Exit code 1: a start would be refused, or a difference was found.
 
 Examples:
   chaind state inspect
-  chaind state inspect --json --set state-store.evm-ss-split=true    would that start?
+  chaind state inspect --output json --set state-store.evm-ss-split=true    would that start?
   chaind state verify
   chaind state verify --height 120000`;
 
@@ -36,14 +36,14 @@ export function addStateCommands(program: Command): void {
     .option('--height <height>', 'height to compare at; the newest by default', parseCount)
     .action(verifyHome);
   for (const command of [inspect, verify]) {
-    addSetOption(command.addOption(homeOption()).option('--json', 'as JSON', false));
+    addSetOption(command.addOption(homeOption()).addOption(outputOption()).addOption(jsonOption()));
   }
 }
 
-async function inspectHome({ home, set, json }: StateFlags): Promise<void> {
+async function inspectHome({ home, set, output }: StateFlags): Promise<void> {
   const { inspectState } = await import('../../app/index.ts');
   const found = await inspectState({ home, flags: set, environment: process.env });
-  if (json) printJson(found);
+  if (output === 'json') printJson(found);
   else printInspection(found);
   if (!found.start.starts) process.exitCode = 1;
 }
@@ -77,7 +77,7 @@ function printLayer(layer: StateInspection['layers'][number]): void {
   if (layer.problem !== undefined) console.log(`  problem     ${layer.problem}`);
 }
 
-async function verifyHome({ home, set, json, height }: StateFlags): Promise<void> {
+async function verifyHome({ home, set, output, height }: StateFlags): Promise<void> {
   const { verifyState } = await import('../../app/index.ts');
   const result = await withProgress('verify', (onProgress) =>
     verifyState(
@@ -85,7 +85,7 @@ async function verifyHome({ home, set, json, height }: StateFlags): Promise<void
       onProgress,
     ),
   );
-  if (json) printJson(result);
+  if (output === 'json') printJson(result);
   else printVerification(result);
   if (!result.equal) process.exitCode = 1;
 }

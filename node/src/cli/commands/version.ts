@@ -1,18 +1,20 @@
 import type { Command } from 'commander';
 import { readManifest } from '../manifest.ts';
-import { printJson } from '../print.ts';
+import { jsonOption, outputOption } from '../options.ts';
+import { type OutputFormat, printJson } from '../print.ts';
 
 export function addVersionCommand(program: Command): void {
   program
     .command('version')
-    .description('print the version; with --json also backends and engines, for preflight checks')
-    .option('--json', 'as JSON', false)
+    .description('print the version; with --output json also backends and engines, for preflight checks')
+    .addOption(outputOption())
+    .addOption(jsonOption())
     .action(printVersion);
 }
 
-async function printVersion({ json }: { readonly json: boolean }): Promise<void> {
+async function printVersion({ output }: { readonly output: OutputFormat }): Promise<void> {
   const { version, dependencies } = readManifest();
-  if (!json) {
+  if (output === 'text') {
     console.log(version);
     return;
   }

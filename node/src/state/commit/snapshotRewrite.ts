@@ -109,7 +109,7 @@ export class SnapshotRewrite {
     const started = performance.now();
     if (!(await this.#writeDraft(state))) return;
     directory.publish(version);
-    const seconds = (performance.now() - started) / 1000;
+    const seconds = Math.round(performance.now() - started) / 1000;
     live.published({ version, seconds });
     this.#deps.logger.info('Snapshot is written', { version, seconds });
     await this.#moveOnto(version, live);

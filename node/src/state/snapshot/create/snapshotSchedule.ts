@@ -84,7 +84,7 @@ export class SnapshotSchedule {
       if (await this.#isThere(frozen)) return;
       const options = { frozen, restorePoint: restorePoint(), keepRecent: this.#options.keepRecent };
       const { chunks, hash } = await createSnapshot(options, { shelf, signal: this.#stop.signal });
-      const seconds = (performance.now() - started) / 1000;
+      const seconds = Math.round(performance.now() - started) / 1000;
       this.#observe.created(height, seconds);
       logger.info('Snapshot for state sync is written', { height, chunks, hash, seconds });
     } catch (error) {

@@ -84,7 +84,7 @@ export class Pruner {
     const options = { compactAfterBytes, isStopped: () => this.#stopped };
     let keys = 0;
     for (const member of evm ? [evm, base] : [base]) keys += await member.prune(options);
-    const seconds = (performance.now() - started) / 1000;
+    const seconds = Math.round(performance.now() - started) / 1000;
     const earliest = base.markers?.earliest ?? 0;
     metrics.pruned(earliest, keys, seconds);
     if (keys > 0) logger.info('State store is pruned', { earliest, keys, seconds });

@@ -18,6 +18,8 @@ const LAYOUTS = [
   ['split, separate databases', SEPARATE],
 ] as const;
 const KEEP = { keepRecent: 5 };
+/** A layout; 'npm run test:soak' asks for more. */
+const RUNS = Number(process.env.RETENTION_RUNS ?? 12);
 
 let home: StoreHome;
 beforeEach(async () => {
@@ -261,21 +263,25 @@ class Modelled {
 
 describe('a state store that is pruned and rewound', () => {
   for (const [name, layout] of LAYOUTS) {
-    it(`answers as a model does: ${name}`, async () => {
-      await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
-          const own = await StoreHome.create();
-          const options = { ...layout, asyncWriteBuffer: 7 };
-          const modelled = new Modelled(own, options, await own.open({ ...options, ...KEEP }));
-          for (const each of steps) {
-            await modelled.play(each);
-            modelled.check();
-          }
-          await modelled.store.close();
-          await own.remove();
-        }),
-        { numRuns: Number(process.env.RETENTION_RUNS ?? 12) },
-      );
-    }, 600_000);
+    it(
+      `answers as a model does: ${name}`,
+      async () => {
+        await fc.assert(
+          fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
+            const own = await StoreHome.create();
+            const options = { ...layout, asyncWriteBuffer: 7 };
+            const modelled = new Modelled(own, options, await own.open({ ...options, ...KEEP }));
+            for (const each of steps) {
+              await modelled.play(each);
+              modelled.check();
+            }
+            await modelled.store.close();
+            await own.remove();
+          }),
+          { numRuns: RUNS },
+        );
+      },
+      60_000 + RUNS * 10_000,
+    );
   }
 });
