@@ -14,6 +14,12 @@ export interface PlannedNode {
   readonly ports: NodePorts;
 }
 
+/** One that was made. */
+export interface LocalnetNode extends PlannedNode {
+  /** What peers call it. */
+  readonly id: string;
+}
+
 export interface LocalnetWish {
   readonly directory: string;
   readonly validators: number;

@@ -5,7 +5,7 @@ import { CONFIG_FILES } from '@chain/platform/contract';
 import { initialiseHome } from '../../config/index.ts';
 import { DEVELOPMENT_MNEMONIC, deriveAccounts, readValidatorKey } from '../../keys/index.ts';
 import { localnetGenesis } from './localnetGenesis.ts';
-import { type LocalnetWish, type PlannedNode, planNodes } from './localnetPlan.ts';
+import { type LocalnetNode, type LocalnetWish, type PlannedNode, planNodes } from './localnetPlan.ts';
 
 export interface LocalnetOptions extends LocalnetWish {
   readonly chainId: string;
@@ -25,7 +25,7 @@ export interface LocalnetOptions extends LocalnetWish {
 /** What was made, kept beside the homes: a second start goes on with them. */
 export interface Localnet {
   readonly chainId: string;
-  readonly nodes: readonly PlannedNode[];
+  readonly nodes: readonly LocalnetNode[];
 }
 
 const FILE = 'localnet.json';
@@ -42,10 +42,11 @@ export async function makeLocalnet(
   if (!isThere && (await pathExists(directory))) throw notALocalnet(directory);
   if (isThere && !fresh) return { ...(JSON.parse(await readFile(file, 'utf8')) as Localnet), isNew: false };
   await rm(directory, { recursive: true, force: true });
-  const nodes = planNodes(options);
-  const ids: string[] = [];
-  for (const node of nodes) ids.push((await makeHome(node, options, '')).nodeId);
-  const peers = nodes.map(({ ports }, i) => `${ids[i]}@127.0.0.1:${ports.p2p}`);
+  const nodes: LocalnetNode[] = [];
+  for (const node of planNodes(options)) {
+    nodes.push({ ...node, id: (await makeHome(node, options, '')).nodeId });
+  }
+  const peers = nodes.map(({ id, ports }) => `${id}@127.0.0.1:${ports.p2p}`);
   const genesis = await genesisOf(nodes, options);
   for (const [i, node] of nodes.entries()) {
     const others = peers.filter((_, at) => at !== i).join(',');

@@ -82,7 +82,7 @@ export class Supervisor {
       resolve();
       if (!this.#stopping) this.#again(code, signal);
     });
-    this.#deps.logger.info('CometBFT is started', { path, pid: child.pid });
+    this.#deps.logger.info('CometBFT is started', { path, cometPid: child.pid });
   }
 
   /** Resolves when the child is gone. Idempotent. */
@@ -93,7 +93,7 @@ export class Supervisor {
     if (!child) return;
     child.kill('SIGTERM');
     const kill = setTimeout(() => {
-      this.#deps.logger.warn('CometBFT does not stop and is killed', { pid: child.pid });
+      this.#deps.logger.warn('CometBFT does not stop and is killed', { cometPid: child.pid });
       child.kill('SIGKILL');
     }, STOP_GRACE_MS);
     await this.#ended;

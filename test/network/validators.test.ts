@@ -1,0 +1,176 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StargateClient } from '@cosmjs/stargate';
+import { connectComet } from '@cosmjs/tendermint-rpc';
+import { createPublicClient, createWalletClient, http, parseEther } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { developmentAccount } from '../support/accounts.ts';
+import { missingCometbft } from '../support/cometbft.ts';
+import { type NetworkNode, TestNetwork } from '../support/network.ts';
+import { leftOut } from '../support/required.ts';
+import { until } from '../support/until.ts';
+
+const isLeftOut = leftOut('a network of four validators', missingCometbft());
+const RECEIVER = '0x00000000000000000000000000000000000000aa';
+
+describe.skipIf(isLeftOut)('four validators and a split RPC node', () => {
+  let directory: string;
+  let network: TestNetwork;
+  let rpc: NetworkNode;
+  let loading = true;
+  let load: Promise<void>;
+  let sent = 0;
+
+  const validators = () => network.nodes.filter(({ name }) => name.startsWith('validator'));
+  const viem = () => createPublicClient({ transport: http(rpc.rpcUrl) });
+
+  /** Transfers, one after another, until told to end; nothing may be refused. */
+  async function keepSending(): Promise<void> {
+    const wallet = createWalletClient({ account: developmentAccount(0), transport: http(rpc.rpcUrl) });
+    const gasPrice = await viem().getGasPrice();
+    for (; loading; sent++) {
+      await wallet.sendTransaction({
+        ...{ to: RECEIVER, value: 1n, nonce: sent, gas: 21_000n, chain: null },
+        maxFeePerGas: gasPrice * 20n,
+        maxPriorityFeePerGas: 1n,
+      });
+      if (sent % 20 !== 0) continue;
+      const { address } = developmentAccount(0);
+      await until(
+        'the pool empties',
+        async () => (await viem().getTransactionCount({ address })) > sent - 60,
+      );
+    }
+  }
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'network-'));
+    network = await TestNetwork.make({
+      ...{ directory: join(directory, 'net'), validators: 4, rpc: 1, split: true, blockTimeMs: 500 },
+    });
+    for (const node of network.nodes) node.start();
+    rpc = network.node('rpc0');
+    await Promise.all(network.nodes.map((node) => node.reaches(3)));
+    await until('JSON-RPC answers', () => viem().getBlockNumber());
+    load = keepSending();
+    load.catch(() => undefined);
+  });
+  afterAll(async () => {
+    loading = false;
+    await load?.catch(() => undefined);
+    await network?.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it('serve viem and CosmJS, which see the same blocks', async () => {
+    const hash = await createWalletClient({
+      account: developmentAccount(1),
+      transport: http(rpc.rpcUrl),
+    }).sendTransaction({ to: RECEIVER, value: parseEther('1'), chain: null });
+    const receipt = await viem().waitForTransactionReceipt({ hash });
+    expect(receipt.status).toBe('success');
+    for (const node of network.nodes) {
+      await node.reaches(Number(receipt.blockNumber) + 1);
+      const client = await StargateClient.connect(node.consensusUrl);
+      expect(await client.getChainId()).toBe('localnet-1');
+      const comet = await connectComet(node.consensusUrl);
+      const { blockId } = await comet.block(Number(receipt.blockNumber));
+      expect(`0x${Buffer.from(blockId.hash).toString('hex')}`).toBe(receipt.blockHash);
+      expect((await comet.validators({ height: 1 })).total).toBe(4);
+      client.disconnect();
+      comet.disconnect();
+    }
+    await network.agree(Number(receipt.blockNumber) + 1);
+  });
+
+  it('go on when one is killed, which catches up', async () => {
+    const victim = network.node('validator1');
+    const before = await rpc.height();
+    await victim.kill9();
+    await rpc.reaches(before + 4);
+    victim.start();
+    await network.agree(await rpc.height());
+  });
+
+  it('go on when a CometBFT is killed, which its node starts again', async () => {
+    const victim = network.node('validator3');
+    const pid = victim.cometPid();
+    process.kill(pid, 'SIGKILL');
+    await until('another CometBFT runs', async () => victim.cometPid() !== pid);
+    await network.agree((await rpc.height()) + 2);
+  });
+
+  it('let one whose data are wiped recover by block sync, on one processor', async () => {
+    const victim = network.node('validator2');
+    expect(await victim.stop()).toBe(0);
+    const data = join(victim.home, 'data');
+    for (const name of readdirSync(data).filter((entry) => entry !== 'priv_validator_state.json')) {
+      rmSync(join(data, name), { recursive: true });
+    }
+    const state = readFileSync(join(data, 'priv_validator_state.json'), 'utf8');
+    victim.start(hasTaskset() ? ['taskset', '-c', '0'] : []);
+    await network.agree(await rpc.height());
+    const height = (text: string) => Number((JSON.parse(text) as { height: string }).height);
+    await until('it signs again', async () => {
+      const now = readFileSync(join(data, 'priv_validator_state.json'), 'utf8');
+      return height(now) > height(state);
+    });
+  });
+
+  it('make blocks with three of four connected, none with two, and agree once healed', async () => {
+    network.isolate('validator0');
+    const before = await rpc.height();
+    await rpc.reaches(before + 4);
+    network.heal();
+    await network.agree((await rpc.height()) + 1);
+    network.isolate('validator0', 'validator1');
+    const half = await rpc.height();
+    // Each round that passes is one without a decision; one more block may have been under way.
+    await until('both halves are in their third round', async () => {
+      const rounds = await Promise.all(validators().map(roundOf));
+      return rounds.every((round) => round >= 2);
+    });
+    expect(await rpc.height()).toBeLessThanOrEqual(half + 1);
+    network.heal();
+    await network.agree(half + 4);
+  });
+
+  it('include every transaction in its order, on every node', async () => {
+    loading = false;
+    await load;
+    expect(sent).toBeGreaterThan(20);
+    await until('all are in blocks', async () => {
+      const count = await viem().getTransactionCount({ address: developmentAccount(0).address });
+      return count === sent;
+    });
+    await network.agree(await rpc.height());
+  });
+
+  it('stop at the halt height, and go on without it', async () => {
+    const haltHeight = (await rpc.height()) + 15;
+    for (const node of network.nodes) {
+      await node.stop();
+      node.configure('app.toml', { 'halt-height': haltHeight });
+      node.start();
+    }
+    for (const node of network.nodes) expect(await node.ended()).toBe(0);
+    for (const node of network.nodes) {
+      node.configure('app.toml', { 'halt-height': 0 });
+      node.start();
+    }
+    await Promise.all(validators().map((node) => node.reaches(haltHeight + 3)));
+    await network.agree(haltHeight + 3);
+  });
+});
+
+/** Of the height that is being decided. */
+async function roundOf(node: NetworkNode): Promise<number> {
+  const { round_state: state } = await node.call<{ round_state: Record<string, string> }>('consensus_state');
+  return Number(state['height/round/step']?.split('/')[1]);
+}
+
+function hasTaskset(): boolean {
+  return existsSync('/usr/bin/taskset') && execFileSync('taskset', ['-c', '0', 'true']).length === 0;
+}
