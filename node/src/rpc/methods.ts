@@ -57,6 +57,7 @@ import { newFilter } from './eth/newFilter.ts';
 import { newPendingTransactionFilter } from './eth/newPendingTransactionFilter.ts';
 import { protocolVersion } from './eth/protocolVersion.ts';
 import { sendRawTransaction } from './eth/sendRawTransaction.ts';
+import { sendRawTransactionSync } from './eth/sendRawTransactionSync.ts';
 import { simulateV1 } from './eth/simulateV1.ts';
 import { subscribe } from './eth/subscribe.ts';
 import { syncing } from './eth/syncing.ts';
@@ -129,7 +130,16 @@ const ETH = [
     getUncleCountByBlockHash,
     getUncleCountByBlockNumber,
   ],
-  ...[protocolVersion, sendRawTransaction, simulateV1, subscribe, syncing, uninstallFilter, unsubscribe],
+  ...[
+    protocolVersion,
+    sendRawTransaction,
+    sendRawTransactionSync,
+    simulateV1,
+    subscribe,
+    syncing,
+    uninstallFilter,
+    unsubscribe,
+  ],
 ];
 const OTHERS = [
   listening,

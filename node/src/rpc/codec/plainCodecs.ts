@@ -21,6 +21,25 @@ export const stringCodec: Codec<string> = {
   },
 };
 
+const MILLISECONDS_MAX = 2 ** 31 - 1;
+
+/** Milliseconds as a number of JSON or as a QUANTITY. */
+export const millisecondsCodec: Codec<number> = {
+  schema: {
+    anyOf: [
+      { type: 'integer', minimum: 0, maximum: MILLISECONDS_MAX },
+      { type: 'string', pattern: '^0x(0|[1-9a-f][0-9a-f]{0,7})$' },
+    ],
+  },
+  decode: (value) => {
+    const isText = typeof value === 'string' && /^0x(0|[1-9a-f][0-9a-f]{0,7})$/.test(value);
+    const number = isText ? Number(value) : value;
+    const isNumber = typeof number === 'number' && Number.isSafeInteger(number);
+    if (isNumber && number >= 0 && number <= MILLISECONDS_MAX) return number;
+    throw new InvalidParam(`${JSON.stringify(value)} is no number of milliseconds, 0 to ${MILLISECONDS_MAX}`);
+  },
+};
+
 /** A whole number of JSON. */
 export function integerAt(place: GoPlace = (type) => `value of type ${type}`): Codec<number> {
   return {

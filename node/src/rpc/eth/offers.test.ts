@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toHexData } from '../../primitives/index.ts';
 import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
-import { ACCOUNTS, COUNTER, EVM_CHAIN_ID, GWEI, growBlocks, KEYS, word } from '../testTransactions.ts';
+import { ACCOUNTS, COUNTER, EVM_CHAIN_ID, GWEI, growBlocks, KEYS, sign, word } from '../testTransactions.ts';
 
 const [alice, bob] = ACCOUNTS.map(toHexData);
 const counter = toHexData(COUNTER);
@@ -71,6 +71,31 @@ describe('eth_fillTransaction', () => {
       code: -32000,
       message: 'contract creation without any data provided',
     });
+  });
+});
+
+describe('eth_sendRawTransactionSync', () => {
+  it('gives the receipt once a block holds the transaction', async () => {
+    const transaction = sign(0, { nonce: 2n, to: ACCOUNTS[1]!, value: 1n, gasLimit: 21_000n });
+    const answer = rpc.result('eth_sendRawTransactionSync', toHexData(transaction.raw));
+    await expect
+      .poll(() => rpc.result('eth_getTransactionByHash', toHexData(transaction.hash)))
+      .not.toBeNull();
+    await rpc.block(transaction);
+    expect(await answer).toEqual(await rpc.result('eth_getTransactionReceipt', toHexData(transaction.hash)));
+    expect(await answer).toMatchObject({ status: '0x1', from: alice });
+  });
+
+  it('says so when no block takes it in time, and refuses what cannot wait', async () => {
+    const transaction = sign(0, { nonce: 9n, to: ACCOUNTS[1]!, gasLimit: 21_000n });
+    const { error } = await rpc.call('eth_sendRawTransactionSync', toHexData(transaction.raw), '0x5');
+    expect(error).toEqual({
+      code: 4,
+      message: 'the transaction was added to the mempool but no block took it in 5 ms',
+      data: toHexData(transaction.hash),
+    });
+    expect((await rpc.call('eth_sendRawTransactionSync', '0x05c0')).error?.code).toBe(-32000);
+    expect((await rpc.call('eth_sendRawTransactionSync', '0x05c0', -1)).error?.code).toBe(-32602);
   });
 });
 

@@ -1,10 +1,5 @@
-import {
-  decodeTransaction,
-  impersonatedSender,
-  recoverSenderKey,
-  wrapEvmTransaction,
-} from '../../evm/index.ts';
 import { toHexData } from '../../primitives/index.ts';
+import { submitTransaction } from '../blocks/submitTransaction.ts';
 import { untilMined } from '../blocks/untilMined.ts';
 import { param } from '../codec/codec.ts';
 import { dataCodec } from '../codec/hexCodecs.ts';
@@ -20,11 +15,8 @@ export const sendRawTransaction = rpcMethod({
   result: HASH,
   errors: [REJECTED],
   handle: async (deps, [raw], { signal }) => {
-    const transaction = decodeTransaction(raw);
-    // A named sender is for eth_sendTransaction alone; here it is a signature that is wrong, and this throws.
-    if (deps.development && impersonatedSender(transaction)) recoverSenderKey(transaction);
-    await deps.mempool.add(wrapEvmTransaction(transaction));
-    if (deps.limits.waitForBlock) await untilMined(deps, transaction.hash, signal);
-    return toHexData(transaction.hash);
+    const hash = await submitTransaction(deps, raw);
+    if (deps.limits.waitForBlock) await untilMined(deps, hash, signal);
+    return toHexData(hash);
   },
 });
