@@ -45,6 +45,12 @@ const SOAKS: readonly Soak[] = [
     counts: '150 histories of 120 blocks, every invariant after each',
   },
   {
+    name: 'mixedLoad',
+    paths: ['test/scenario/mixedLoad.test.ts'],
+    settings: { MIXED_LOAD_TRANSACTIONS: '5000' },
+    counts: '5,000 transactions of both VMs',
+  },
+  {
     name: 'powerLoss',
     paths: ['test/scenario/powerLoss.test.ts'],
     settings: { POWER_LOSS_INSTANTS: '200' },

@@ -101,7 +101,10 @@ function ledgerRoute({ consensusUrl }: DevNode, raws: readonly Uint8Array[]): Ro
   };
 }
 
-async function accountNumberOf({ restUrl }: DevNode, address: string): Promise<bigint> {
+export async function accountNumberOf(
+  { restUrl }: Pick<DevNode, 'restUrl'>,
+  address: string,
+): Promise<bigint> {
   const response = await fetch(`${restUrl}/cosmos/auth/v1beta1/account_info/${address}`);
   return BigInt(((await response.json()) as { info: { account_number: string } }).info.account_number);
 }
