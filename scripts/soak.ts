@@ -33,16 +33,22 @@ const SOAKS: readonly Soak[] = [
     counts: '400 random histories, every kept version proven after each block',
   },
   {
-    name: 'ledger',
-    paths: ['test/scenario/ledgerTransactions.test.ts'],
-    settings: { LEDGER_FUZZ_RUNS: '100000' },
-    counts: '100,000 inputs of the transaction decoder',
+    name: 'fuzz',
+    paths: [
+      'test/scenario/ledgerFuzz.test.ts',
+      'node/src/cometRpc/params',
+      'node/src/eventQuery',
+      'node/src/proto',
+    ],
+    settings: { FUZZ_RUNS: '100000' },
+    counts:
+      '100,000 inputs of each: transaction decoder, CheckTx, parameters of REST and the consensus RPC, queries',
   },
   {
-    name: 'staking',
-    paths: ['test/scenario/stakingHistories.test.ts'],
-    settings: { STAKING_HISTORIES: '150' },
-    counts: '150 histories of 120 blocks, every invariant after each',
+    name: 'mempool',
+    paths: ['test/scenario/ledgerMempool.test.ts'],
+    settings: { MEMPOOL_REFUSED: '100000' },
+    counts: '100,000 refused transactions',
   },
   {
     name: 'mixedLoad',
@@ -79,12 +85,6 @@ const SOAKS: readonly Soak[] = [
     paths: ['test/scenario/stateModel.test.ts'],
     settings: { STATE_MODEL_RUNS: '1700' },
     counts: '10,200 random sequences, 1,700 each of 2 backends × 3 layouts',
-  },
-  {
-    name: 'consensusRpc',
-    paths: ['node/src/cometRpc', 'node/src/eventQuery'],
-    settings: { COMETRPC_RUNS: '100000', EVENT_QUERY_RUNS: '100000' },
-    counts: '100,000 parameters in every form, 100,000 queries',
   },
   {
     name: 'execution',

@@ -5,13 +5,10 @@ import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci';
 import { CompactBitArray, MultiSignature } from 'cosmjs-types/cosmos/crypto/multisig/v1beta1/multisig';
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing';
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
-import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { signRaw, TestChain, TOKEN, testAccount } from '../../node/src/execution/testChain.ts';
 import {
-  decodeLedgerTransaction,
   FEE_COLLECTOR_CHAIN_ADDRESS,
-  isLedgerError,
   readAccount,
   readAccountWei,
   readChainAddress,
@@ -249,50 +246,5 @@ describe('a ledger transaction is refused', () => {
     expect(readUnits(chain.state, friend.chainAddress, 'usei')).toBe(before);
     expect(readAccount(chain.state, rich.chainAddress)!.sequence).toBe(1n);
     expect(readUnits(chain.state, FEE_COLLECTOR_CHAIN_ADDRESS, 'usei')).toBe(2000n);
-  });
-});
-
-describe('the transaction decoder', () => {
-  it('answers any bytes with a transaction or a registered error', async () => {
-    const raw = await signLedger(rich, [send], { accountNumber: RICH_NUMBER });
-    const mutation = fc.record({ at: fc.nat(raw.length - 1), byte: fc.nat(255), cut: fc.nat(raw.length) });
-    const bytes = fc.oneof(
-      fc.uint8Array({ maxLength: 300 }),
-      fc.array(mutation, { minLength: 1, maxLength: 4 }).map((mutations) => {
-        const changed = Uint8Array.from(raw);
-        for (const { at, byte } of mutations) changed[at] = byte;
-        return mutations[0]!.cut % 3 === 0 ? changed.subarray(0, mutations[0]!.cut) : changed;
-      }),
-    );
-    fc.assert(
-      fc.property(bytes, (input) => {
-        try {
-          decodeLedgerTransaction(input);
-        } catch (error) {
-          expect(isLedgerError(error)).toBe(true);
-        }
-      }),
-      { numRuns: Number(process.env.LEDGER_FUZZ_RUNS ?? 3000) },
-    );
-  }, 600_000);
-
-  it('refuses modes nested without end', () => {
-    let mode = new Uint8Array(0);
-    for (let depth = 0; depth < 3000; depth++) {
-      const length = mode.length;
-      const header = [
-        0x12,
-        ...(length < 128
-          ? [length]
-          : [
-              (length & 127) | 128,
-              ((length >> 7) & 127) | (length >> 14 ? 128 : 0),
-              ...(length >> 14 ? [length >> 14] : []),
-            ]),
-      ];
-      mode = Uint8Array.from([...header, ...mode]);
-    }
-    const raw = TxRaw.encode({ bodyBytes: new Uint8Array(0), authInfoBytes: mode, signatures: [] }).finish();
-    expect(() => decodeLedgerTransaction(raw)).toThrow();
   });
 });

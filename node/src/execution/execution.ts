@@ -24,7 +24,7 @@ import { createTransactionCache } from './transaction/transactionCache.ts';
 export interface ExecutionOptions {
   /** Most gas of a simulation (`simulation_gas_limit`); 0 is no cap. */
   readonly simulationGasCap?: bigint;
-  /** Ledger bytes of decoded transactions that are kept with their senders between CheckTx and block. */
+  /** Memory for decoded transactions that are kept with their senders between CheckTx and block. */
   readonly transactionCacheBytes?: number;
   /** A development home: blocks may edit state, and transactions may name a sender instead of being signed. */
   readonly development?: boolean;
@@ -105,8 +105,15 @@ export function createExecution(options: ExecutionOptions, deps: ExecutionDepend
       initGenesis(genesis, overlay, options.soleValidator);
       return readEngineSets(overlay).next;
     },
-    checkTransaction: (raw, state, context) =>
-      checkTransaction(parts.transactions.receive(raw), { state, context }, checks),
+    checkTransaction: (raw, state, context) => {
+      const received = parts.transactions.receive(raw);
+      try {
+        return checkTransaction(received, { state, context }, checks);
+      } catch (error) {
+        parts.transactions.forget(received);
+        throw error;
+      }
+    },
     simulateTransaction: (raw, state, context) => simulateLedgerTransaction(raw, { state, context }),
     readTransaction: (raw) => readTransaction(parts.transactions.receive(raw)),
     runBlock: async (input, parent) => {

@@ -44,7 +44,7 @@ export {
 } from './distribution/distributionRows.ts';
 export { pendingRewards, stakeOf } from './distribution/pendingRewards.ts';
 export { FEE_COLLECTOR_CHAIN_ADDRESS, FEE_COLLECTOR_EVM_ADDRESS } from './feeCollector.ts';
-export { isLedgerError, type LedgerError, ledgerError } from './ledgerError.ts';
+export { asRefusal, isLedgerError, type LedgerError, ledgerError } from './ledgerError.ts';
 export { MsgAssociate } from './messages/associateMessage.ts';
 export type { MessageAnswer, MessageContext } from './messages/messageKind.ts';
 export { runLedgerMessage } from './messages/runLedgerMessage.ts';

@@ -50,6 +50,19 @@ export function moduleError(
   return new CodedError('LEDGER_REFUSED', message, { fields: { abciCode, codespace }, cause });
 }
 
+/** The SDK's answer to code that fails; it registers it in no codespace. */
+const PANIC = { codespace: 'undefined', abciCode: 111_222, phrase: 'panic' } as const;
+
+/**
+ * A refusal, whatever went wrong: a fault in this program must cost the transaction that finds it, and not stop the
+ * chain. Errors of other rooms, a disk that fails say, are nobody's refusal and are thrown.
+ */
+export function asRefusal(error: unknown): LedgerError {
+  if (isLedgerError(error)) return error;
+  if (error instanceof CodedError) throw error;
+  return moduleError(PANIC, `recovered: ${error instanceof Error ? error.message : String(error)}`, error);
+}
+
 export function isLedgerError(error: unknown): error is LedgerError {
   return error instanceof CodedError && error.code === 'LEDGER_REFUSED';
 }

@@ -5,9 +5,7 @@
  * Invariants: a reaped list never skips a nonce and never exceeds its limits; a sender's transactions leave in
  * nonce order; nothing lies below its sender's state nonce after a commit.
  */
-export {
-  createMempool,
-  type Mempool,
-} from './mempool.ts';
+export type { MempoolLimits } from './limits.ts';
+export { createMempool, type Mempool } from './mempool.ts';
 export { createRelayedMempool, type RelayedMempool } from './relayedMempool.ts';
 export { senderState } from './senderState.ts';

@@ -1,4 +1,5 @@
 import {
+  asRefusal,
   checkLedgerShape,
   EventLog,
   feeOf,
@@ -31,12 +32,16 @@ export function checkLedgerTransaction(
   if (gasLimit > context.gasLimit) {
     throw ledgerError('gasLimit', `tx gas limit ${gasLimit} exceeds block max gas ${context.gasLimit}`);
   }
-  checkLedgerShape(transaction, context.height);
   const scratch = { overlay: new Overlay(state), events: new EventLog(), meter: new GasMeter(gasLimit) };
   const { chainId, height, time } = context;
   const minimumFee = (gasLimit * minimumGasPrice + DECIMAL_ONE - 1n) / DECIMAL_ONE;
   const options = { bytes: raw.length, minimumFee, mayBeAhead: true };
-  runAnte(transaction, { ...scratch, chainId, height, time }, options);
+  try {
+    checkLedgerShape(transaction, context.height);
+    runAnte(transaction, { ...scratch, chainId, height, time }, options);
+  } catch (error) {
+    throw asRefusal(error);
+  }
   const sender = transaction.signers[0]!;
   const price = (feeOf(transaction) * WEI_PER_UNIT) / gasLimit;
   return {

@@ -126,7 +126,7 @@ describe('checkTransaction', () => {
 describe('transaction cache', () => {
   it('gives the same decoded transaction again, until newer ones crowd it out', () => {
     const raws = [0n, 1n, 2n].map((nonce) => signRaw(rich, { nonce, data: deployer(new Uint8Array(200)) }));
-    const cache = createTransactionCache({ maxBytes: raws[0]!.length * 2 + 10 });
+    const cache = createTransactionCache({ maxBytes: (raws[0]!.length + 4096) * 2 + 10 });
     const first = cache.receive(raws[0]!);
     expect(cache.receive(raws[0]!)).toBe(first);
     const second = cache.receive(raws[1]!);

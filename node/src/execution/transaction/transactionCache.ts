@@ -5,9 +5,15 @@ import { ledgerHashOf, type Received, receiveTransaction } from './receivedTrans
 export interface TransactionCache {
   /** Decodes, or finds what was decoded before. Throws a rejection or LEDGER_REFUSED; refused bytes are not kept. */
   receive(raw: Uint8Array): Received;
+  /** Lets go of a transaction that no block will hold: anybody may send any number of those. */
+  forget(received: Received): void;
 }
 
-/** Least recently used out first, once the kept transactions are more than `maxBytes` of ledger bytes. */
+/** What a decoded transaction takes beside its bytes, by measure. */
+const DECODED_BYTES = 4096;
+const sizeOf = ({ raw }: Received): number => raw.length + DECODED_BYTES;
+
+/** Least recently used out first, once the kept transactions take more than `maxBytes`. */
 export function createTransactionCache(options: {
   readonly maxBytes: number;
   /** Senders may be named instead of signing: development homes. */
@@ -15,11 +21,13 @@ export function createTransactionCache(options: {
 }): TransactionCache {
   const kept = new Map<string, Received>();
   let keptBytes = 0;
+  const drop = (key: string, received: Received): void => {
+    if (kept.delete(key)) keptBytes -= sizeOf(received);
+  };
   const evict = (): void => {
     for (const [key, oldest] of kept) {
       if (keptBytes <= options.maxBytes) return;
-      kept.delete(key);
-      keptBytes -= oldest.raw.length;
+      drop(key, oldest);
     }
   };
   return {
@@ -34,9 +42,10 @@ export function createTransactionCache(options: {
       }
       const received = receiveTransaction(raw, hash, options.mayImpersonate);
       kept.set(key, received);
-      keptBytes += raw.length;
+      keptBytes += sizeOf(received);
       evict();
       return received;
     },
+    forget: (received) => drop(bytesToHex(received.ledgerHash), received),
   };
 }

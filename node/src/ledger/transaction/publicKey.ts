@@ -9,7 +9,7 @@ import {
   uncompressPublicKey,
   writeUvarint,
 } from '../../primitives/index.ts';
-import { ledgerError } from '../ledgerError.ts';
+import { isLedgerError, ledgerError } from '../ledgerError.ts';
 
 /** The key of an account: one secp256k1 key (33 bytes), or several of which a number must sign. */
 export type AccountKey =
@@ -29,8 +29,17 @@ export const PLACEHOLDER_KEY: Any = {
   }).finish(),
 };
 
-/** Throws LEDGER_REFUSED, invalid pubkey. */
-export function decodeKey({ typeUrl, value }: Any): AccountKey {
+/** Throws LEDGER_REFUSED: invalid pubkey, or tx parse error for bytes that are no key at all. */
+export function decodeKey(any: Any): AccountKey {
+  try {
+    return readKey(any);
+  } catch (cause) {
+    if (isLedgerError(cause)) throw cause;
+    throw ledgerError('decode', `public key: ${cause instanceof Error ? cause.message : cause}`, cause);
+  }
+}
+
+function readKey({ typeUrl, value }: Any): AccountKey {
   if (typeUrl === SECP256K1_URL) return { kind: 'single', key: singleKey(value) };
   if (typeUrl !== MULTISIG_URL) {
     throw ledgerError('publicKey', `unsupported key ${typeUrl.slice(0, 80)}; use ${SECP256K1_URL}`);

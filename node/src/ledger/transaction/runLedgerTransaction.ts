@@ -2,7 +2,7 @@ import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci';
 import { bytesToHex, toBech32 } from '../../primitives/index.ts';
 import type { Overlay } from '../../state/view/index.ts';
 import type { BlockTime, LedgerEvent, TransactionResult } from '../../types/index.ts';
-import { isLedgerError, type LedgerError } from '../ledgerError.ts';
+import { asRefusal, isLedgerError, type LedgerError } from '../ledgerError.ts';
 import type { MessageAnswer, MessageContext } from '../messages/messageKind.ts';
 import type { PointerTransfer } from '../pointers/pointerTransfers.ts';
 import type { PointerDeployer } from '../pointers/registerPointer.ts';
@@ -52,8 +52,7 @@ export function runLedgerTransaction(
     checkLedgerShape(transaction, block.height);
     runAnte(transaction, { ...block, overlay: ante, events: anteEvents, meter }, options);
   } catch (error) {
-    if (!isLedgerError(error)) throw error;
-    return { ...result, ...refusal(error), gasUsed: meter.consumed, events: [] };
+    return { ...result, ...refusal(asRefusal(error)), gasUsed: meter.consumed, events: [] };
   }
   flushOverlay(ante, overlay);
   const messages = new MeteredOverlay(overlay, meter);
@@ -71,8 +70,8 @@ export function runLedgerTransaction(
     const success = { code: 0, codespace: '', data, log: '', gasUsed: meter.consumed, events: all };
     return { ...result, ...success, pointerTransfers };
   } catch (error) {
-    if (!isLedgerError(error)) throw error;
-    return { ...result, ...refusal(error), gasUsed: meter.consumed, events: anteEvents.events };
+    const refused = refusal(asRefusal(error));
+    return { ...result, ...refused, gasUsed: meter.consumed, events: anteEvents.events };
   }
 }
 

@@ -21,11 +21,20 @@ export function isSignatureOf(
   if (key.kind === 'single') return isSingleSignature(key.key, { mode, signature }, signed);
   const members = mode.multi && signingMembers(key, mode.multi);
   if (!members) return false;
-  const { signatures } = MultiSignature.decode(signature);
-  if (signatures.length !== members.length) return false;
+  const signatures = signaturesOf(signature);
+  if (signatures?.length !== members.length) return false;
   return members.every((member, i) =>
     isSingleSignature(member.key, { mode: member.mode, signature: signatures[i]! }, signed),
   );
+}
+
+/** `undefined` for bytes that are no list of signatures. */
+function signaturesOf(bytes: Uint8Array): Uint8Array[] | undefined {
+  try {
+    return MultiSignature.decode(bytes).signatures;
+  } catch {
+    return undefined;
+  }
 }
 
 function isSingleSignature(
