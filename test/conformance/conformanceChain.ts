@@ -37,6 +37,8 @@ export interface ConformanceChain {
   readonly block: { readonly number: Hex; readonly hash: Hex };
   /** Signs the next transaction of an account that is used for nothing else; nobody has seen it yet. */
   freshTransaction(): Promise<Hex>;
+  /** A signed one that the next block can take. */
+  nextTransaction(): Promise<Hex>;
   close(): Promise<void>;
 }
 
@@ -128,6 +130,10 @@ async function fill(call: ConformanceChain['call']): Promise<Filled> {
     waiting,
     block: { number, hash },
     freshTransaction: () => signed(7, { nonce: fresh++, to }),
+    nextTransaction: async () => {
+      const { address } = developmentAccount(8);
+      return signed(8, { nonce: Number(await call<Hex>('eth_getTransactionCount', address, 'pending')), to });
+    },
   };
 }
 

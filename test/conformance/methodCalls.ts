@@ -198,10 +198,7 @@ const LOGS: Readonly<Record<string, Calls | CallsAwaited>> = {
   ],
   eth_unsubscribe: async (chain) => [[await subscriptionOf(chain)]],
   eth_sendRawTransaction: async ({ freshTransaction }) => [[await freshTransaction()]],
-  eth_sendRawTransactionSync: async ({ freshTransaction }) => [
-    [await freshTransaction()],
-    [await freshTransaction(), 30_000],
-  ],
+  eth_sendRawTransactionSync: async ({ nextTransaction }) => [[await nextTransaction(), 30_000]],
 };
 
 const LEGACY: Readonly<Record<string, Calls | CallsAwaited>> = {
