@@ -92,6 +92,12 @@ const SOAKS: readonly Soak[] = [
     settings: { EXECUTION_CASES: '3000', DIFFERENTIAL_CALLS: '350' },
     counts: '3,000 generated calls against geth; 150 transactions and 350 calls against anvil',
   },
+  {
+    name: 'network',
+    paths: ['--config', 'vitest.network.config.ts', 'test/network/crash.test.ts'],
+    settings: { NETWORK_KILLS: '60' },
+    counts: '60 kills of a node or of its CometBFT',
+  },
 ];
 const SEEDS = ['CRASH_SEED', 'POWER_LOSS_SEED', 'DAMAGE_SEED', 'STATE_MODEL_SEED', 'STAKING_SEED'];
 

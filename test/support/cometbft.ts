@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildCometbft, COMETBFT_PROGRAM } from '../../scripts/buildCometbft.ts';
 import { freePort } from './freePort.ts';
@@ -16,23 +16,58 @@ export interface CometProcess {
 /** Builds the real CometBFT once; says why it is not there, or `undefined` when it is. */
 export const missingCometbft = buildCometbft;
 
+/** One that others can connect to, as `id@host:port`. */
+export interface CometPeer extends CometProcess {
+  readonly p2p: string;
+}
+
 /** A CometBFT node with the key-value application, and a block every 100 ms. */
-export function startKvstore(home: string): Promise<CometProcess> {
-  return startCometbft(home, 'kvstore');
+export function startKvstore(home: string, commitTimeoutMs = 100): Promise<CometPeer> {
+  return startCometbft(home, 'kvstore', commitTimeoutMs);
 }
 
 /** A CometBFT node of one validator with the application at this address, and a block every 100 ms. */
-export async function startCometbft(home: string, application: string): Promise<CometProcess> {
+export async function startCometbft(
+  home: string,
+  application: string,
+  commitTimeoutMs = 100,
+): Promise<CometPeer> {
   execFileSync(COMETBFT_PROGRAM, ['init', '--home', home], { stdio: 'ignore' });
-  const port = await freePort();
+  return runNode(home, application, (config) =>
+    config.replace(/^timeout_commit = .*/m, `timeout_commit = "${commitTimeoutMs}ms"`),
+  );
+}
+
+/** Another node of a network with the key-value application; it has no vote. */
+export async function joinKvstore(
+  home: string,
+  first: { readonly home: string; readonly p2p: string },
+): Promise<CometPeer> {
+  execFileSync(COMETBFT_PROGRAM, ['init', '--home', home], { stdio: 'ignore' });
+  copyFileSync(join(first.home, 'config/genesis.json'), join(home, 'config/genesis.json'));
+  return runNode(home, 'kvstore', (config) =>
+    config.replace(/^persistent_peers = .*/m, `persistent_peers = "${first.p2p}"`),
+  );
+}
+
+async function runNode(
+  home: string,
+  application: string,
+  change: (config: string) => string,
+): Promise<CometPeer> {
+  const [port, p2pPort] = [await freePort(), await freePort()];
   const file = join(home, 'config', 'config.toml');
   const config = readFileSync(file, 'utf8')
     .replace('laddr = "tcp://127.0.0.1:26657"', `laddr = "tcp://127.0.0.1:${port}"`)
-    .replace('laddr = "tcp://0.0.0.0:26656"', 'laddr = "tcp://127.0.0.1:0"')
-    .replace(/^timeout_commit = .*/m, 'timeout_commit = "100ms"')
+    .replace('laddr = "tcp://0.0.0.0:26656"', `laddr = "tcp://127.0.0.1:${p2pPort}"`)
+    .replace('addr_book_strict = true', 'addr_book_strict = false')
     .replace(/^max_body_bytes = .*/m, 'max_body_bytes = 4000000');
-  writeFileSync(file, config);
-  return running(`http://127.0.0.1:${port}`, ['node', '--home', home, '--proxy_app', application]);
+  writeFileSync(file, change(config));
+  const id = execFileSync(COMETBFT_PROGRAM, ['show-node-id', '--home', home], { encoding: 'utf8' }).trim();
+  const started = await running(`http://127.0.0.1:${port}`, [
+    ...['node', '--home', home, '--proxy_app', application],
+  ]);
+  return { ...started, p2p: `${id}@127.0.0.1:${p2pPort}` };
 }
 
 export interface LightOptions {

@@ -24,7 +24,7 @@ export class FrameReader {
 
   /** The messages that this piece completes. Throws CONSENSUS_ABCI_FRAME; the stream is of no use afterwards. */
   push(piece: Uint8Array): Uint8Array[] {
-    this.#pieces.push(piece);
+    if (piece.length > 0) this.#pieces.push(piece);
     this.#held += piece.length;
     const messages: Uint8Array[] = [];
     for (let message = this.#next(); message; message = this.#next()) messages.push(message);
