@@ -57,6 +57,12 @@ const SOAKS: readonly Soak[] = [
     counts: '5,000 transactions of both VMs',
   },
   {
+    name: 'histories',
+    paths: ['test/scenario/ledgerHistories.test.ts'],
+    settings: { LEDGER_HISTORIES: '100' },
+    counts: '100 histories of both VMs with pointers and precompiles, in both layouts at once',
+  },
+  {
     name: 'powerLoss',
     paths: ['test/scenario/powerLoss.test.ts'],
     settings: { POWER_LOSS_INSTANTS: '200' },

@@ -67,16 +67,16 @@ export class MixedLoad {
     const to = (by + 1) % ACCOUNTS.length;
     switch (kind) {
       case 'register':
-        return this.#evm(by, {
+        return this.evm(by, {
           to: REGISTRY,
           data: hexToBytes(registry.encodeFunctionData('addNativePointer', [GOLD])),
         });
       case 'value':
-        return this.#evm(by, { to: ACCOUNTS[to]!, value: BigInt(amount) });
+        return this.evm(by, { to: ACCOUNTS[to]!, value: BigInt(amount) });
       case 'token':
-        return this.#evm(by, this.#transfer(to, BigInt(amount)));
+        return this.evm(by, this.#transfer(to, BigInt(amount)));
       case 'tokenTooMuch':
-        return this.#evm(by, this.#transfer(to, 10n ** 30n));
+        return this.evm(by, this.#transfer(to, 10n ** 30n));
       default:
         return this.#ledger(by, this.#messages(kind, { by, to, amount: String(amount) }));
     }
@@ -105,7 +105,8 @@ export class MixedLoad {
     return [{ typeUrl: '/cosmos.bank.v1beta1.MsgMultiSend', value: { inputs, outputs } }];
   }
 
-  #evm(by: number, fields: Parameters<typeof sign>[1]) {
+  /** An EVM transaction of an account, with its next nonce. */
+  evm(by: number, fields: Parameters<typeof sign>[1]) {
     const nonce = this.#nonces[by]!;
     this.#nonces[by] = nonce + 1n;
     return sign(by, { nonce, ...fields });
