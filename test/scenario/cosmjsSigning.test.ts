@@ -50,7 +50,10 @@ describe("CosmJS's StargateClient", () => {
     const client = await StargateClient.connect(node.consensusUrl);
     expect(await client.getAccount(address)).toMatchObject({ address, sequence: 0 });
     expect(BigInt((await client.getBalance(address, 'usei')).amount)).toBeGreaterThan(10n ** 6n);
-    expect(await client.getAllBalances(address)).toEqual([await client.getBalance(address, 'usei')]);
+    expect(await client.getAllBalances(address)).toEqual([
+      await client.getBalance(address, 'usei'),
+      { denom: 'utest', amount: '1000000000000' },
+    ]);
     expect(await client.getSequence(address)).toEqual({ accountNumber: expect.any(BigInt), sequence: 0 });
     client.disconnect();
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CodedError, pathExists } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
 import { DEFAULT_CHAIN_ID, initialiseHome, loadConfig } from '../config/index.ts';
-import { DEVELOPMENT_BALANCE_WEI } from '../execution/index.ts';
+import { DEVELOPMENT_BALANCE_WEI, DEVELOPMENT_COIN, DEVELOPMENT_DENOMINATION } from '../execution/index.ts';
 import { DEVELOPMENT_MNEMONIC, deriveAccounts, type HdAccount } from '../keys/index.ts';
 import { developmentBanner } from './developmentBanner.ts';
 import { runUntilStopped } from './runUntilStopped.ts';
@@ -44,7 +44,12 @@ async function makeHome(
     mode: 'rpc',
     engine: 'embedded',
     overwrite: false,
-    accounts: accounts.map((account) => ({ ...account, balanceWei: DEVELOPMENT_BALANCE_WEI })),
+    accounts: accounts.map((account) => ({
+      ...account,
+      balanceWei: DEVELOPMENT_BALANCE_WEI,
+      coins: [DEVELOPMENT_COIN],
+    })),
+    denominations: [DEVELOPMENT_DENOMINATION],
     settings: {
       'node.development': true,
       // The layout belongs to the data: the next start without the flag must find it in the file.

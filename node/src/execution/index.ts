@@ -14,8 +14,14 @@ export {
 } from './execution.ts';
 export { readNextBaseFee } from './feeMarket/baseFee.ts';
 export { type FeeParameters, readFeeParameters } from './feeMarket/feeParameters.ts';
-export { createGenesisState, DEVELOPMENT_BALANCE_WEI, type FundedAccount } from './genesis/createGenesis.ts';
-export type { GenesisJson, GenesisState } from './genesis/genesisState.ts';
+export {
+  createGenesisState,
+  DEVELOPMENT_BALANCE_WEI,
+  DEVELOPMENT_COIN,
+  DEVELOPMENT_DENOMINATION,
+  type FundedAccount,
+} from './genesis/createGenesis.ts';
+export type { GenesisJson, GenesisMetadataJson, GenesisState } from './genesis/genesisState.ts';
 export { parseGenesis } from './genesis/parseGenesis.ts';
 export type { BlockInput } from './runBlock.ts';
 export type { CallOutcome } from './simulation/callOutcome.ts';

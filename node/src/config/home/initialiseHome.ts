@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { CodedError, pathExists, systemClock, writeFileDurably } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
 import { blockTimeFromMillis, DEFAULT_CONSENSUS_PARAMS, formatGenesisDoc } from '../../comet/index.ts';
-import { createGenesisState, type FundedAccount } from '../../execution/index.ts';
+import { createGenesisState, type FundedAccount, type GenesisMetadataJson } from '../../execution/index.ts';
 import {
   createNodeKey,
   createSignState,
@@ -34,6 +34,8 @@ export interface HomeOptions {
   readonly accounts?: readonly FundedAccount[];
   /** Files that take the place of new ones; with a genesis, the chain ids are its. */
   readonly given?: GivenFiles;
+  /** Denominations beside the base one. */
+  readonly denominations?: readonly GenesisMetadataJson[];
   /** Values of app.toml by setting name. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Values of config.toml by setting name. */
@@ -108,6 +110,7 @@ function genesisOf(options: HomeOptions, evmChainId: bigint, validator: Validato
     appState: createGenesisState({
       evmChainId,
       accounts: options.accounts ?? [],
+      ...(options.denominations && { denominations: options.denominations }),
       validator: {
         // Without an account that could sign for it the validator belongs to its own key.
         operator: options.accounts?.[0]?.chainAddress ?? validator.address,

@@ -7,6 +7,22 @@ import { PARAMETER_NAMES } from './parseGenesis.ts';
 /** What every development account starts with: 10,000 tokens. */
 export const DEVELOPMENT_BALANCE_WEI = 10_000n * 10n ** 18n;
 
+/** A second denomination of development chains, for token pointers to show. */
+export const DEVELOPMENT_DENOMINATION: GenesisMetadataJson = {
+  description: 'A token of development chains, without any value.',
+  denom_units: [
+    { denom: 'utest', exponent: 0 },
+    { denom: 'test', exponent: 6 },
+  ],
+  base: 'utest',
+  display: 'test',
+  name: 'Test Token',
+  symbol: 'TEST',
+};
+
+/** What every development account has of it: a million. */
+export const DEVELOPMENT_COIN = { denom: DEVELOPMENT_DENOMINATION.base, amount: '1000000000000' } as const;
+
 /** An account that genesis funds and associates. Addresses 20 bytes, the key compressed (33 bytes). */
 export interface FundedAccount {
   readonly evmAddress: Uint8Array;
