@@ -160,10 +160,13 @@ describe('chaind tx', () => {
 describe('chaind query', () => {
   it('shows tables to people, and the answer of the service to programs', async () => {
     const balances = await run(['query', 'bank', 'balances', 'alice']);
-    expect(balances.out).toMatch(/^DENOM +AMOUNT\nusei +\d+\n$/);
+    expect(balances.out).toMatch(/^DENOM +AMOUNT\nusei +\d+\nutest +1000000000000\n$/);
     expect(await query('bank', 'balances', 'alice')).toEqual({
-      balances: [{ denom: 'usei', amount: expect.any(String) }],
-      pagination: { next_key: null, total: '1' },
+      balances: [
+        { denom: 'usei', amount: expect.any(String) },
+        { denom: 'utest', amount: '1000000000000' },
+      ],
+      pagination: { next_key: null, total: '2' },
     });
     const validators = await run(['query', 'staking', 'validators', '--status', 'bonded']);
     expect(validators.out).toMatch(

@@ -66,7 +66,7 @@ describe('the guide to the ledger', () => {
     ['npx chaind query txs', /\/cosmos\.bank\.v1beta1\.MsgSend$/m],
     ["echo 'a password'", /^result: success$/m],
     ["curl -s 'http://127.0.0.1:1317/cosmos/staking", /^{"validators":\[{"operator_address":"chainvaloper1/],
-    ['curl -s -H', /^{"supply":\[{"denom":"usei","amount":"100010000000"}\]/],
+    ['curl -s -H', /^{"supply":\[{"denom":"usei","amount":"100010000000"},/],
     ["curl -s 'http://127.0.0.1:26657", /"height":"1"/],
   ];
 
