@@ -15,6 +15,11 @@ import { nativeTokenModule } from './compileNativeToken.ts';
 // Code of pointers, which the rooms import.
 writeFileSync('node/src/evm/pointer/nativeTokenCode.ts', nativeTokenModule());
 
+import { prometheusRule } from './monitoring/alerts.ts';
+import { grafanaDashboard } from './monitoring/dashboard.ts';
+import { LIMITER_DASHBOARD } from './monitoring/limiterDashboard.ts';
+import { NODE_DASHBOARD } from './monitoring/nodeDashboard.ts';
+
 // First of all: what follows is made from it.
 const BUF = 'node_modules/@bufbuild/buf-linux-x64/bin/buf';
 const DESCRIPTORS = 'node/proto/descriptors.binpb';
@@ -33,6 +38,9 @@ const PAGES: Readonly<Record<string, () => string>> = {
   'docs/reference/consensus-rpc.md': () => cometReference(COMET_METHODS, UNSAFE_METHODS),
   'docs/reference/openapi.json': () => openApiReference(openProtoSchema(), QUERY_PATHS),
   'docs/reference/rate-limiter.md': limiterReference,
+  'k8s/monitoring/prometheusRule.json': () => json(prometheusRule()),
+  'k8s/monitoring/dashboards/node.json': () => json(grafanaDashboard(NODE_DASHBOARD)),
+  'k8s/monitoring/dashboards/limiter.json': () => json(grafanaDashboard(LIMITER_DASHBOARD)),
   'docs/reference/json-rpc.md': () => methodReference([...METHODS, ...DEVELOPMENT_METHODS]),
 };
 
@@ -47,4 +55,8 @@ for (const [name, abi] of Object.entries(PRECOMPILE_ABIS)) {
   const path = `docs/abi/${name}.json`;
   writeFileSync(path, `${JSON.stringify(abi, null, 2)}\n`);
   console.log(`wrote ${path}`);
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -20,6 +20,8 @@ describe('the probes of a node', () => {
   const open = (options: Partial<ConstructorParameters<typeof NodeHealth>[0]> = {}) => {
     Object.assign(state, { height: 7, seconds: clock.time / 1000, failure: undefined });
     const health = new NodeHealth({ maxBlockAgeMs: 60_000, blocksOnDemand: false, ...options }, { clock });
+    health.restoring = 'chunk 1 of 9';
+    expect([health.started().ok, health.ready().reason]).toEqual([true, 'state sync: chunk 1 of 9']);
     health.chain = chain as unknown as NonNullable<NodeHealth['chain']>;
     return health;
   };

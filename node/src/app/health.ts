@@ -1,4 +1,4 @@
-import type { Clock, Health, HealthReport } from '@chain/platform';
+import type { Clock, Health, HealthReport, MetricsRegistry } from '@chain/platform';
 import type { Chain } from '../chain/index.ts';
 
 export interface HealthOptions {
@@ -17,6 +17,8 @@ const PROGRESS_MS = 30_000;
  */
 export class NodeHealth implements Health {
   chain: Chain | undefined;
+  /** How far state sync is, before there is a chain to open. */
+  restoring: string | undefined;
   readonly #options: HealthOptions;
   readonly #clock: Clock;
   /** The height last seen, and since when. */
@@ -27,22 +29,40 @@ export class NodeHealth implements Health {
     this.#clock = clock;
   }
 
+  /** The same for who watches many nodes. */
+  register(metrics: MetricsRegistry): void {
+    metrics.gauge({
+      name: 'chain_app_ready_count',
+      help: '1 while the node may get traffic.',
+      read: () => Number(this.ready().ok),
+    });
+    metrics.gauge({
+      name: 'chain_app_block_age_seconds',
+      help: 'Age of the newest block; 0 before the first.',
+      read: () => (this.#blockAgeMs() ?? 0) / 1000,
+    });
+  }
+
   live(): HealthReport {
     const failure = this.chain?.failure;
     return failure ? { ok: false, reason: failure.message } : { ok: true };
   }
 
   started(): HealthReport {
-    return this.chain ? { ok: true } : { ok: false, reason: 'opening the state' };
+    // A restore may take hours, and a restart would only begin it anew.
+    if (this.chain || this.restoring !== undefined) return { ok: true };
+    return { ok: false, reason: 'opening the state' };
   }
 
   ready(): HealthReport {
     const live = this.live();
-    const time = this.chain?.lastRecord?.block.header.time;
     if (!live.ok) return live;
-    if (!this.chain) return this.started();
-    if (!time) return { ok: false, reason: 'waiting for the first block' };
-    const ageMs = Math.max(0, this.#clock.now() - Number(time.seconds) * 1000 - time.nanos / 1e6);
+    if (!this.chain) {
+      const state = this.restoring === undefined ? 'opening the state' : `state sync: ${this.restoring}`;
+      return { ok: false, reason: state };
+    }
+    const ageMs = this.#blockAgeMs();
+    if (ageMs === undefined) return { ok: false, reason: 'waiting for the first block' };
     const details = { height: this.chain.height, blockAgeSeconds: Math.round(ageMs / 1000) };
     const { maxBlockAgeMs, blocksOnDemand } = this.#options;
     const stale = maxBlockAgeMs > 0 && !blocksOnDemand && ageMs > maxBlockAgeMs;
@@ -51,6 +71,11 @@ export class NodeHealth implements Health {
       ? 'syncing: the newest block is too old, and others follow'
       : 'stalled: the newest block is too old, and none follows';
     return { ok: false, reason, details };
+  }
+
+  #blockAgeMs(): number | undefined {
+    const time = this.chain?.lastRecord?.block.header.time;
+    return time && Math.max(0, this.#clock.now() - Number(time.seconds) * 1000 - time.nanos / 1e6);
   }
 
   #goesForward(height: number): boolean {

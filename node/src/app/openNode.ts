@@ -55,6 +55,7 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     { maxBlockAgeMs: app.admin['max-block-age'], blocksOnDemand: options.blockTimeMs === 0 },
     { clock },
   );
+  health.register(metrics);
   const admin = app.admin.enabled
     ? lifecycle.own(
         await openAdminServer(
@@ -69,9 +70,13 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   const settings = { home, config: app, initialHeight, indexEvents };
   await finishRollback(settings, { logger: room('rollback'), tell: () => undefined });
   const stopping = deps.stopping ?? NEVER;
+  const onProgress = (what: string): void => {
+    health.restoring = what;
+    deps.onProgress?.(what);
+  };
   const link = await syncFirst(
     { ...options, genesis },
-    { ...deps, logger: room('consensus'), metrics, stopping },
+    { ...deps, onProgress, logger: room('consensus'), metrics, stopping },
   );
   if (link) lifecycle.defer(() => link.stop());
   const state = await openRecordedState(settings, { lifecycle, logger, metrics });

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+/** `npm run test:cluster`: images and manifests on a real Kubernetes, one suite at a time. */
+export default defineConfig({
+  test: {
+    include: ['test/cluster/**/*.test.ts'],
+    pool: 'forks',
+    maxWorkers: 1,
+    testTimeout: 300_000,
+    hookTimeout: 900_000,
+    retry: 0,
+  },
+});
