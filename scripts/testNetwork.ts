@@ -29,10 +29,10 @@ for (const [i, home] of homes.entries()) {
 }
 copyFileSync(join(homes[0]!, 'genesis.json'), join(OUT, 'genesis.json'));
 const variables = {
-  CMT_P2P_LADDR: `tcp://0.0.0.0:${PORTS.p2p}`,
-  CMT_P2P_PERSISTENT_PEERS: persistentPeers(),
+  CHAIND_P2P_LADDR: `tcp://0.0.0.0:${PORTS.p2p}`,
+  CHAIND_P2P_PERSISTENT_PEERS: persistentPeers(),
   // Pods have private addresses.
-  CMT_P2P_ADDR_BOOK_STRICT: 'false',
+  CHAIND_P2P_ADDR_BOOK_STRICT: 'false',
 };
 const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`);
 writeFileSync(join(OUT, 'network.env'), lines.join(''));

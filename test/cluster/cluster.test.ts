@@ -6,7 +6,7 @@ import { type Cluster, missingCluster, openCluster } from '../support/cluster.ts
 import { leftOut } from '../support/required.ts';
 import { until } from '../support/until.ts';
 import { writeOverlay } from './overlay.ts';
-import { simulateClients } from './simulatedClients.ts';
+import { owedBy, simulateClients } from './simulatedClients.ts';
 
 const IMAGES = { 'rate-limiter': 'localhost/chain-rate-limiter:6.5.0', node: 'localhost/chain-node:6.5.0' };
 const NETWORK = 'chain-test';
@@ -14,7 +14,9 @@ const ALONE = 'chain-alone';
 /** The first account of the well-known development mnemonic. */
 const FUNDED = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const LOAD_SECONDS = Number(process.env.CLUSTER_LOAD_SECONDS ?? 10);
-const LOAD = { rate: 1, burst: 2, clients: 1000, perSecond: 2 };
+const RULE = { rate: 1, burst: 2 };
+/** Twice what the rule gives, however slow the machine is. */
+const LOAD = { clients: 1000, atOnce: 4, everyMs: 2000 };
 
 interface Pod {
   readonly metadata: { readonly uid: string };
@@ -150,28 +152,30 @@ describe.skipIf(leftOut('test:cluster', missingCluster()))('on Kubernetes', () =
 
   it('a node alone serves 1,000 clients fairly, each exactly what the limit says', async () => {
     await cluster.kubectl('delete', 'namespace', NETWORK, '--wait=true');
-    const { rate, burst, clients, perSecond } = LOAD;
     const limiter = [
       ...['[listen]', 'address = "0.0.0.0"', '[admin]', 'address = "0.0.0.0"'],
-      ...['[limit]', `rate = ${rate}`, `burst = ${burst}`],
+      ...['[limit]', `rate = ${RULE.rate}`, `burst = ${RULE.burst}`],
       ...['[clients]', 'trusted-proxies = ["0.0.0.0/0", "::/0"]', ''],
     ].join('\n');
     await cluster.kubectl('apply', '-k', writeOverlay({ base: 'rpcNode', namespace: ALONE, limiter }));
     await until('the pod is there', async () => cluster.kubectl('-n', ALONE, 'get', 'pod', 'chain-rpc-0'));
     await ready(ALONE, 'chain-rpc-0');
     const url = await cluster.serviceUrl(ALONE, 'chain-rpc', 26657);
-    const tallies = await simulateClients({ url, clients, seconds: LOAD_SECONDS, perSecond });
-    const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
-    const owed = tallies.reduce((sum, { seconds }) => sum + burst + rate * seconds, 0);
-    expect(tallies.reduce((sum, tally) => sum + tally.other, 0)).toBe(0);
-    process.stdout.write(`${clients} clients: ${passed} calls passed, ${Math.round(owed)} owed\n`);
-    expect(passed / owed).toBeGreaterThan(0.95);
-    expect(passed / owed).toBeLessThan(1.05);
-    for (const tally of tallies) {
-      const own = burst + rate * tally.seconds;
-      expect(tally.passed).toBeLessThanOrEqual(own + 1);
-      expect(tally.passed).toBeGreaterThanOrEqual(own * 0.95 - 2);
-    }
+    const tallies = await simulateClients({ url, ...LOAD, seconds: LOAD_SECONDS });
+    const owed = tallies.map(({ times }) => owedBy(RULE, times));
+    const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
+    const passed = sum(tallies.map((tally) => tally.passed));
+    const refused = sum(tallies.map((tally) => tally.refused));
+    process.stdout.write(
+      `${LOAD.clients} clients: ${passed} passed of ${sum(owed)} owed, ${refused} refused\n`,
+    );
+    expect(sum(tallies.map((tally) => tally.other))).toBe(0);
+    expect(refused).toBeGreaterThan(0.3 * passed);
+    expect(passed / sum(owed)).toBeGreaterThan(0.95);
+    expect(passed / sum(owed)).toBeLessThan(1.05);
+    // Fair: nobody gets much more or less than its own bucket owes it.
+    const worst = Math.max(...tallies.map((tally, i) => Math.abs(tally.passed - owed[i]!)));
+    expect(worst).toBeLessThanOrEqual(3);
     const metrics = await admin(ALONE, 'chain-rpc-0:9101', '/metrics');
     expect(metrics).toMatch(/chain_limiter_clients \d{3,}/);
     expect(metrics).toMatch(

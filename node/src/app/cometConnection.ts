@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CodedError } from '@chain/platform';
-import type { NodeConfig } from '../config/index.ts';
+import { cometEnvironment, type NodeConfig } from '../config/index.ts';
 import { type CometLinkOptions, findCometbft } from '../consensus/index.ts';
 import { socketDirectory } from './socketDirectory.ts';
 
@@ -19,7 +19,12 @@ export async function cometConnection(
   return {
     abciAddress: `unix://${join(directory, 'abci.sock')}`,
     rpcAddress: `unix://${join(directory, 'cometbft.sock')}`,
-    program: { path, launch: launchOf(config), environment },
+    // Whoever sets CometBFT's own variables means them.
+    program: {
+      path,
+      launch: launchOf(config),
+      environment: { ...cometEnvironment(config.comet), ...environment },
+    },
   };
 }
 

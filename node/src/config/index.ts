@@ -4,7 +4,9 @@
  * Invariants: one table drives everything about a file; nothing on disk changes while reading; keys and the
  * last-sign state are never overwritten.
  */
+
 export { APP_TABLE, type AppConfig } from './appSettings/appTable.ts';
+export { cometEnvironment } from './cometEnvironment.ts';
 export { editAppToml, editConfigToml } from './editSettings.ts';
 export { DEFAULT_CHAIN_ID, initialiseHome } from './home/initialiseHome.ts';
 export { loadConfig, type NodeConfig, parseConfigToml, rewriteCometConfig } from './loadConfig.ts';
