@@ -36,13 +36,13 @@ const SOAKS: readonly Soak[] = [
     name: 'fuzz',
     paths: [
       'test/scenario/ledgerFuzz.test.ts',
+      'test/scenario/servicesFuzz.test.ts',
       'node/src/cometRpc/params',
       'node/src/eventQuery',
       'node/src/proto',
     ],
     settings: { FUZZ_RUNS: '100000' },
-    counts:
-      '100,000 inputs of each: transaction decoder, CheckTx, parameters of REST and the consensus RPC, queries',
+    counts: '100,000 inputs of each: transaction decoder, CheckTx, parameters of every RPC, queries',
   },
   {
     name: 'mempool',
