@@ -19,7 +19,7 @@ import {
 
 const SSTORE_SENTRY: i64 = 2300;
 /** Gas between two questions whether to go on. */
-const TURN: i64 = 1_000_000;
+const TURN: i64 = 250_000;
 
 /** A part of the `size` bytes that end at `end`, as limb number `limb`. */
 // @ts-expect-error: decorator
