@@ -8,19 +8,22 @@ import { assembleEvm, EVM_RUNTIME } from '../../scripts/assembleEvm.ts';
 import { outcomeOf, randomEvmCase } from '../support/evmPrograms.ts';
 import { createRandom } from '../support/random.ts';
 
-const PROGRAMS = Number(process.env.EVM_PROGRAMS ?? 4_000);
+const PROGRAMS = Number(process.env.EVM_PROGRAMS ?? 2_500);
 const SEED = Number(process.env.SOAK_SEED ?? 1);
 const CHAIN_ID = 713_714n;
 
-it(`runs ${PROGRAMS} random programs to the results of the reference engine`, {
+it(`runs ${PROGRAMS} random programs to the results of the reference engine, a third of them translated at once`, {
   timeout: 120_000 + 60 * PROGRAMS,
 }, async () => {
   const ours = createEvmEngine({ chainId: CHAIN_ID });
+  const translating = createEvmEngine({ chainId: CHAIN_ID, hotGas: 0 });
   const reference = createEvmEngine({ chainId: CHAIN_ID, kind: 'reference' });
   for (let i = 0; i < PROGRAMS; i++) {
     const program = randomEvmCase(createRandom(SEED * 10_000_000 + i));
     const expected = await outcomeOf(reference, program);
     expect(await outcomeOf(ours, program), `seed ${SEED}, program ${i}`).toBe(expected);
+    if (i % 3 === 0)
+      expect(await outcomeOf(translating, program), `seed ${SEED}, program ${i}`).toBe(expected);
   }
 });
 

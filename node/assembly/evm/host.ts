@@ -30,7 +30,7 @@ export declare function copyCode(word: u32, at: u32, from: u32, length: u32): vo
 @external("host", "log")
 export declare function log(topics: u32, at: u32, length: u32, top: u32): void;
 
-/** May throw, to end the execution. */
+/** May throw, to end the execution. 1: the frame is better run elsewhere from here on. */
 // @ts-expect-error: decorator
 @external("host", "tick")
-export declare function tick(): void;
+export declare function tick(): u32;

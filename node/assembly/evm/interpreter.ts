@@ -5,16 +5,16 @@ import { tick } from './host';
 import { keccak256 } from './keccak';
 import {
   BAD_JUMP, BAD_OPCODE, BASE_FEE, BLOB_BASE_FEE, CALLER, CALL_VALUE, CHAIN_ID, CODE, CODE_LENGTH, COINBASE,
-  DONE_STOP, GAS, GAS_LIMIT, GAS_PRICE, GOES_ON, INPUT, INPUT_LENGTH, IS_STATIC, JUMP_DESTS, MEMORY,
+  DONE_STOP, GAS, GAS_LIMIT, GAS_PRICE, GOES_ON, INTERPRET, INPUT_LENGTH, IS_STATIC, JUMP_DESTS, MEMORY,
   MEMORY_SIZE, NO_OPCODE, NUMBER, ORIGIN, OUT_OF_GAS, PREV_RANDAO, PROGRAM_COUNTER, RETURN_LENGTH, RULES, SELF,
   SENTRY, STACK_BOTTOM, STACK_OVERFLOW, STACK_TOP, STACK_UNDERFLOW, TABLE_FULL, TIMESTAMP, WRITE_PROTECTED,
 } from '../../src/evm/wasm/layout';
-import { copyPadded, expand, offsetOf, wordsOf } from './memory';
-import { runRare } from './rare';
+import { expand, offsetOf, wordsOf } from './memory';
+import { readInput, runRare } from './rare';
 import { FULL, loadStorage, storeStorage } from './storage';
 import {
-  add, byteAt, copy, isEqual, isLess, isLessSigned, isZero, l0, l1, l2, l3, multiply, put, readBytes, shiftLeft,
-  shiftRight, signExtend, subtract, swapBytes, writeBytes,
+  add, byteAt, copy, isEqual, isLess, isLessSigned, isZero, l0, l1, l2, l3, multiply, put, readBytes, shiftLeftBy,
+  shiftRightBy, shiftSignedBy, signExtend, subtract, swapBytes, writeBytes,
 } from './word';
 
 const SSTORE_SENTRY: i64 = 2300;
@@ -35,13 +35,6 @@ function pushed(end: u32, size: i32, limb: i32): u64 {
 @inline
 function truth(at: u32, value: bool): void {
   put(at, <u64>value, 0, 0, 0);
-}
-
-/** Shift counts from 256 on are one. */
-// @ts-expect-error: decorator
-@inline
-function bitsOf(word: u32): u32 {
-  return (l1(word) | l2(word) | l3(word)) != 0 || l0(word) > 255 ? 256 : <u32>l0(word);
 }
 
 /** Runs a frame until it ends or wants something of the host; gives why (layout.ts), with all else in its record. */
@@ -129,22 +122,9 @@ export function run(frame: u32): u32 {
       case 0x18: put(b, l0(a) ^ l0(b), l1(a) ^ l1(b), l2(a) ^ l2(b), l3(a) ^ l3(b)); top = a; at++; continue;
       case 0x19: put(a, ~l0(a), ~l1(a), ~l2(a), ~l3(a)); at++; continue;
       case 0x1a: byteAt(b, a, b); top = a; at++; continue;
-      case 0x1b: {
-        const bits = bitsOf(a);
-        if (bits == 256) put(b, 0, 0, 0, 0); else shiftLeft(b, bits, b);
-        top = a; at++; continue;
-      }
-      case 0x1c: {
-        const bits = bitsOf(a);
-        if (bits == 256) put(b, 0, 0, 0, 0); else shiftRight(b, bits, b, 0);
-        top = a; at++; continue;
-      }
-      case 0x1d: {
-        const bits = bitsOf(a);
-        const fill = <u64>(<i64>l3(b) >> 63);
-        if (bits == 256) put(b, fill, fill, fill, fill); else shiftRight(b, bits, b, fill);
-        top = a; at++; continue;
-      }
+      case 0x1b: shiftLeftBy(b, a, b); top = a; at++; continue;
+      case 0x1c: shiftRightBy(b, a, b); top = a; at++; continue;
+      case 0x1d: shiftSignedBy(b, a, b); top = a; at++; continue;
       case 0x20: {
         const from = offsetOf(a), length = offsetOf(b);
         let left = expand(frame, from, length, gas);
@@ -158,15 +138,7 @@ export function run(frame: u32): u32 {
       case 0x32: copy(top, ORIGIN); top += 32; at++; continue;
       case 0x33: copy(top, frame + CALLER); top += 32; at++; continue;
       case 0x34: copy(top, frame + CALL_VALUE); top += 32; at++; continue;
-      case 0x35: {
-        const from = offsetOf(a), length = load<u32>(frame, INPUT_LENGTH), input = load<u32>(frame, INPUT);
-        if (from + 32 <= <u64>length) readBytes(a, input + <u32>from);
-        else {
-          copyPadded(a, 32, input, length, from);
-          readBytes(a, a);
-        }
-        at++; continue;
-      }
+      case 0x35: readInput(frame, a); at++; continue;
       case 0x36: put(top, <u64>load<u32>(frame, INPUT_LENGTH), 0, 0, 0); top += 32; at++; continue;
       case 0x38: put(top, <u64>load<u32>(frame, CODE_LENGTH), 0, 0, 0); top += 32; at++; continue;
       case 0x3a: copy(top, GAS_PRICE); top += 32; at++; continue;
@@ -234,7 +206,10 @@ export function run(frame: u32): u32 {
         at = code + <u32>to;
         if (asked - gas > TURN) {
           asked = gas;
-          tick();
+          if (tick() != 0) {
+            status = INTERPRET;
+            break;
+          }
         }
         continue;
       }

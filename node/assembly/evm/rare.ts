@@ -6,7 +6,7 @@ import {
 } from '../../src/evm/wasm/layout';
 import { copyPadded, expand, offsetOf, wordsOf } from './memory';
 import { loadTransient, storeTransient } from './storage';
-import { copy, isZero, l0, l1, l2, l3 } from './word';
+import { copy, isZero, l0, l1, l2, l3, readBytes } from './word';
 
 const COLD_ACCOUNT: i64 = 2500;
 const MAX_INIT_CODE: u64 = 49152;
@@ -140,4 +140,15 @@ function prepareCall(frame: u32, op: u32, top: u32, gas: i64): u32 {
   store<i64>(frame, isHuge ? FOREVER : <i64>l0(asked), ASKED_GAS);
   store<i64>(frame, left, GAS);
   return WANTS_CALL;
+}
+
+/** CALLDATALOAD: replaces an offset by the word of input there. */
+export function readInput(frame: u32, word: u32): void {
+  const from = offsetOf(word), length = load<u32>(frame, INPUT_LENGTH), input = load<u32>(frame, INPUT);
+  if (from + 32 <= <u64>length) {
+    readBytes(word, input + <u32>from);
+    return;
+  }
+  copyPadded(word, 32, input, length, from);
+  readBytes(word, word);
 }

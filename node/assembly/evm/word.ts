@@ -129,6 +129,11 @@ export function high(a: u64, b: u64): u64 {
   return a1 * b1 + (mid >> 32) + ((a0 * b1 + (mid & 0xffffffff)) >> 32);
 }
 
+/** `high` as a function of its own. */
+export function highOf(a: u64, b: u64): u64 {
+  return high(a, b);
+}
+
 export function multiply(to: u32, a: u32, b: u32): void {
   const x0 = l0(a), x1 = l1(a), x2 = l2(a), x3 = l3(a);
   const y0 = l0(b), y1 = l1(b), y2 = l2(b), y3 = l3(b);
@@ -212,4 +217,30 @@ export function signExtend(to: u32, size: u32, a: u32): void {
   const bits = 8 * (31 - <u32>l0(size));
   shiftLeft(to, bits, a);
   shiftRight(to, bits, to, <u64>(<i64>l3(to) >> 63));
+}
+
+/** Shift counts from 256 on are one. */
+// @ts-ignore: decorator
+@inline
+function bitsOf(word: u32): u32 {
+  return (l1(word) | l2(word) | l3(word)) != 0 || l0(word) > 255 ? 256 : <u32>l0(word);
+}
+
+export function shiftLeftBy(to: u32, by: u32, a: u32): void {
+  const bits = bitsOf(by);
+  if (bits == 256) put(to, 0, 0, 0, 0);
+  else shiftLeft(to, bits, a);
+}
+
+export function shiftRightBy(to: u32, by: u32, a: u32): void {
+  const bits = bitsOf(by);
+  if (bits == 256) put(to, 0, 0, 0, 0);
+  else shiftRight(to, bits, a, 0);
+}
+
+export function shiftSignedBy(to: u32, by: u32, a: u32): void {
+  const bits = bitsOf(by);
+  const fill = <u64>(<i64>l3(a) >> 63);
+  if (bits == 256) put(to, fill, fill, fill, fill);
+  else shiftRight(to, bits, a, fill);
 }

@@ -8,6 +8,8 @@ export type EvmEngineKind = 'wasm' | 'reference';
 export function createEvmEngine(options: {
   readonly chainId: bigint;
   readonly kind?: EvmEngineKind;
+  /** See `WasmEngineOptions`. */
+  readonly hotGas?: number;
 }): EvmEngine {
   return options.kind === 'reference' ? createEthereumjsEngine(options) : createWasmEngine(options);
 }

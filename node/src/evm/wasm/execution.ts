@@ -18,6 +18,7 @@ import {
   DONE_REVERT,
   DONE_STOP,
   GAS,
+  INTERPRET,
   MAX_FRAMES,
   OUT_OF_GAS,
   OUTPUT,
@@ -36,6 +37,8 @@ import type { Runtime } from './runtime.ts';
 
 /** A frame that calls is never deeper than this, counted from 0 (geth's CallCreateDepth). */
 const DEEPEST = MAX_FRAMES - 2;
+/** What the interpreter burns between two ticks (assembly/evm/interpreter.ts). */
+const TURN_GAS = 250_000;
 
 /**
  * One message on one runtime. Frames do not nest on the host's stack: the interpreter comes back whenever it wants
@@ -61,7 +64,9 @@ export class Execution implements ExecutionScope {
     this.#message = message;
     this.#standard = standard;
     this.journal = new Journal(runtime, host.state);
-    runtime.host = new HostAnswers(this.memory, host, this.journal, () => this.#frames.at(-1)!);
+    const current = (): Frame => this.#frames.at(-1)!;
+    const onTick = (): boolean => this.#isBetterCompiled(current());
+    runtime.host = new HostAnswers(this, current, onTick);
     writeContext(this.memory, message, host.block);
   }
 
@@ -127,14 +132,34 @@ export class Execution implements ExecutionScope {
       if (!frame) return outcome!;
       if (outcome) deliver(memory, frame, outcome);
       journal.enter(frame.mark);
-      const next = this.#goOn(frame, this.#runtime.exports.run(frame.record));
+      const next = this.#goOn(frame, this.#runFrame(frame));
       outcome = next instanceof Promise ? await next : next;
     }
+  }
+
+  /** Translated code as far as it goes, else the interpreter. */
+  #runFrame({ record, code }: Frame): number {
+    const compiled = this.#runtime.compiledOf(code);
+    const status = compiled.run(record);
+    if (status !== INTERPRET) return status;
+    const before = this.memory.i64(record + GAS);
+    const interpreted = this.#runtime.exports.run(record);
+    compiled.burnt(before - this.memory.i64(record + GAS));
+    return interpreted;
+  }
+
+  /** The interpreter has been at it for a while. */
+  #isBetterCompiled({ code }: Frame): boolean {
+    const compiled = this.#runtime.compiledOf(code);
+    compiled.burnt(TURN_GAS);
+    this.#runtime.poll();
+    return compiled.isCompiled;
   }
 
   /** What the frame came back for: an outcome, or nothing when another frame is on top now. */
   #goOn(frame: Frame, status: number): Outcome | Promise<Outcome> | undefined {
     if (status === TABLE_FULL) throw new NoRoom('storage slots');
+    if (status === INTERPRET) return undefined;
     if (status === WANTS_CREATE) return createByOpcode(this, frame);
     if (status !== WANTS_CALL) return this.#end(frame, status);
     const begun = callByOpcode(this, frame);

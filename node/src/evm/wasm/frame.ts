@@ -43,11 +43,11 @@ export interface Frame {
   /** The contract whose init code runs. */
   readonly created: Uint8Array | undefined;
   readonly mark: Mark;
+  readonly code: PlacedCode;
 }
 
 /** What a frame runs with. Places are addresses in linear memory. */
 export interface FrameStart extends Omit<Frame, 'record'> {
-  readonly code: PlacedCode;
   readonly gas: number;
   readonly isStatic: boolean;
   readonly input: { readonly at: number; readonly length: number };
@@ -91,5 +91,5 @@ export function openFrame(memory: LinearMemory, parent: Frame | undefined, start
   memory.setWordBytes(record + SELF, self);
   memory.setWordBytes(record + CALLER, caller);
   memory.setWord(record + CALL_VALUE, value);
-  return { record, self, caller, value, created, mark };
+  return { record, self, caller, value, created, mark, code };
 }

@@ -1,4 +1,5 @@
 import type { EvmHost } from '../evmEngine.ts';
+import type { ExecutionScope } from './executionScope.ts';
 import type { Frame } from './frame.ts';
 import type { Journal } from './journal.ts';
 import type { LinearMemory } from './linearMemory.ts';
@@ -12,12 +13,18 @@ export class HostAnswers implements HostCalls {
   readonly #host: EvmHost;
   readonly #journal: Journal;
   readonly #current: () => Frame;
+  readonly #onTick: () => boolean;
 
-  constructor(memory: LinearMemory, host: EvmHost, journal: Journal, current: () => Frame) {
+  constructor(
+    { memory, host, journal }: Pick<ExecutionScope, 'memory' | 'host' | 'journal'>,
+    current: () => Frame,
+    onTick: () => boolean,
+  ) {
     this.#memory = memory;
     this.#host = host;
     this.#journal = journal;
     this.#current = current;
+    this.#onTick = onTick;
   }
 
   accessAccount(word: number): number {
@@ -69,8 +76,9 @@ export class HostAnswers implements HostCalls {
     this.#journal.loadSlot(slot);
   }
 
-  tick(): void {
+  tick(): number {
     this.#host.interrupt?.();
+    return this.#onTick() ? 1 : 0;
   }
 
   #address(word: number): Uint8Array {

@@ -28,6 +28,9 @@ export const JOURNAL_MARK = CONTEXT + 344;
 /** Scratch words of one operation. */
 export const SCRATCH = CONTEXT + 0x1000;
 
+/** Operands of what compiled code asks of the runtime. */
+export const OPERANDS = CONTEXT + 0x1800;
+
 /** Rules of each opcode, 8 bytes: u16 least stack, u16 most stack, u32 constant gas (0xffffffff: no such opcode). */
 export const RULES = CONTEXT + 0x8000;
 export const NO_OPCODE = 0xffffffff;
@@ -120,6 +123,12 @@ export const WRITE_PROTECTED = 21;
 export const RETURN_OUT_OF_BOUNDS = 22;
 export const SENTRY = 23;
 export const INIT_CODE_SIZE = 24;
+/** Out of gas, and not for memory. */
+export const OUT_OF_GAS_PLAIN = 26;
+/** Compiled code does not go on here: the interpreter does. */
+export const INTERPRET = 27;
+/** Offsets and lengths in memory from here on are one: no gas buys it. */
+export const FAR_MEMORY = 0xffffffff;
 /** Not an end: the opcode is done. */
 export const GOES_ON = 255;
 /** More slots than the table holds: the execution starts again elsewhere. */

@@ -54,7 +54,7 @@ const LOG = 0xa0;
 const LOG_GAS = 375;
 
 /** Constant gas of an opcode that exists. */
-function constantGas(opcode: number): number {
+export function constantGas(opcode: number): number {
   if (opcode >= LOG && opcode <= LOG + 4) return LOG_GAS * (1 + opcode - LOG);
   return CONSTANT_GAS.find(([first, last]) => opcode >= first && opcode <= last)?.[2] ?? 0;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Instance, Memory, Module } from '../../primitives/index.ts';
-import { CodeCache } from './codeCache.ts';
+import { CodeCache, type PlacedCode } from './codeCache.ts';
+import { type CompilationParts, CompiledCode } from './compiledCode.ts';
 import { ARENA } from './layout.ts';
 import { LinearMemory } from './linearMemory.ts';
 import { writeOpcodeRules } from './opcodeRules.ts';
@@ -19,7 +20,7 @@ export interface HostCalls {
   copyCode(word: number, at: number, from: number, length: number): void;
   log(topics: number, at: number, length: number, top: number): void;
   loadSlot(slot: number): void;
-  tick(): void;
+  tick(): number;
 }
 
 interface RuntimeExports {
@@ -37,10 +38,12 @@ export class Runtime {
   readonly memory: LinearMemory;
   readonly codes: CodeCache;
   readonly exports: RuntimeExports;
+  readonly #compiled = new WeakMap<PlacedCode, CompiledCode>();
+  readonly #parts: CompilationParts;
   /** Whom the interpreter asks: the execution under way. */
   host: HostCalls | undefined;
 
-  constructor() {
+  constructor({ hotGas, thread }: Pick<CompilationParts, 'hotGas' | 'thread'>) {
     const memory = new Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES });
     this.memory = new LinearMemory(memory);
     this.codes = new CodeCache(this.memory);
@@ -58,5 +61,21 @@ export class Runtime {
     };
     const instance = new Instance(module, { env: { memory }, host: { ...calls } });
     this.exports = instance.exports as unknown as RuntimeExports;
+    this.#parts = { memory: this.memory, runtime: instance.exports, hotGas, thread };
+  }
+
+  /** Takes up translations that are finished. */
+  poll(): void {
+    this.#parts.thread.poll();
+  }
+
+  /** The fast tier of a placed code. */
+  compiledOf(code: PlacedCode): CompiledCode {
+    let compiled = this.#compiled.get(code);
+    if (!compiled) {
+      compiled = new CompiledCode(this.#parts, code);
+      this.#compiled.set(code, compiled);
+    }
+    return compiled;
   }
 }

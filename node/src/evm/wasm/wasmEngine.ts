@@ -4,22 +4,32 @@ import { createInstance } from '../ethereumjs/instance.ts';
 import { type StandardPrecompile, standardPrecompilesOf } from '../ethereumjs/standardPrecompiles.ts';
 import type { EvmEngine, EvmExecutionResult, EvmHost, EvmMessage } from '../evmEngine.ts';
 import { isStandardPrecompile } from '../precompile/precompile.ts';
+import { HOT_GAS } from './compiledCode.ts';
 import { Execution } from './execution.ts';
 import { NoRoom } from './noRoom.ts';
 import { Runtime } from './runtime.ts';
+import { TranslationThread } from './translator/translationThread.ts';
 
 /** Below the price of memory that 32-bit addresses do not reach. */
 const MOST_GAS = 10n ** 13n;
 /** A memory that has grown beyond is not kept for the next execution. */
 const KEPT_BYTES = 512 << 20;
 
+export interface WasmEngineOptions {
+  readonly chainId: bigint;
+  /** Gas that a code burns in the interpreter before it is translated; 0 translates every code at once. */
+  readonly hotGas?: number | undefined;
+}
+
 /**
  * The engine that runs code in WebAssembly. What it does not do itself it hands to the reference engine, with the
  * same result: watched executions, calls of a precompile by the transaction itself, and what has no room.
  */
-export function createWasmEngine(options: { readonly chainId: bigint }): EvmEngine {
+export function createWasmEngine(options: WasmEngineOptions): EvmEngine {
   const reference = createEthereumjsEngine(options);
   const idle: Runtime[] = [];
+  const thread = new TranslationThread();
+  const { hotGas = HOT_GAS } = options;
   let standard: ReadonlyMap<string, StandardPrecompile> | undefined;
   return {
     name: 'wasm',
@@ -29,7 +39,7 @@ export function createWasmEngine(options: { readonly chainId: bigint }): EvmEngi
       standard ??= standardPrecompilesOf((await createInstance(options.chainId)).evm);
       const mark = host.state.mark();
       try {
-        return await runOn(idle.pop() ?? new Runtime(), { message, host });
+        return await runOn(idle.pop() ?? new Runtime({ hotGas, thread }), { message, host });
       } catch (error) {
         // A trap is a memory that cannot grow: nothing else traps.
         if (!(error instanceof NoRoom || error instanceof RuntimeError)) throw error;
@@ -44,6 +54,7 @@ export function createWasmEngine(options: { readonly chainId: bigint }): EvmEngi
     work: { readonly message: EvmMessage; readonly host: EvmHost },
   ): Promise<EvmExecutionResult> {
     try {
+      thread.poll();
       runtime.codes.makeRoom();
       return await new Execution(runtime, work, standard!).run();
     } finally {

@@ -1,0 +1,81 @@
+import { Instance, Module } from '../../primitives/index.ts';
+import type { PlacedCode } from './codeCache.ts';
+import { INTERPRET, PROGRAM_COUNTER } from './layout.ts';
+import type { LinearMemory } from './linearMemory.ts';
+import { translate } from './translator/translate.ts';
+import type { TranslatedModule, TranslationThread } from './translator/translationThread.ts';
+
+/** Gas that a code burns in the interpreter before it is worth a translation. */
+export const HOT_GAS = 1_500_000;
+/** EIP-170; init code may be longer, and runs once. */
+const LONGEST = 24_576;
+
+interface CompiledRun {
+  readonly entries: ReadonlyMap<number, number>;
+  readonly run: (frame: number, index: number) => number;
+}
+
+/** What translated code works with. */
+export interface CompilationParts {
+  readonly memory: LinearMemory;
+  /** Functions of the runtime. */
+  readonly runtime: object;
+  /** See `createWasmEngine`. */
+  readonly hotGas: number;
+  readonly thread: TranslationThread;
+}
+
+/** The fast tier of one code: counts what it burns, and is translated once that is worth it. */
+export class CompiledCode {
+  readonly #memory: LinearMemory;
+  readonly #runtime: object;
+  readonly #code: PlacedCode;
+  readonly #hotGas: number;
+  readonly #thread: TranslationThread;
+  #heat = 0;
+  #isAsked = false;
+  #compiled: CompiledRun | undefined;
+
+  constructor({ memory, runtime, hotGas, thread }: CompilationParts, code: PlacedCode) {
+    this.#memory = memory;
+    this.#runtime = runtime;
+    this.#code = code;
+    this.#hotGas = hotGas;
+    this.#thread = thread;
+    this.burnt(0);
+  }
+
+  get isCompiled(): boolean {
+    return this.#compiled !== undefined;
+  }
+
+  /** Goes on with a frame as far as translated code goes; INTERPRET when there is none for where it stands. */
+  run(record: number): number {
+    const index = this.#compiled?.entries.get(this.#memory.u32(record + PROGRAM_COUNTER));
+    return index === undefined ? INTERPRET : this.#compiled!.run(record, index);
+  }
+
+  /** So much was interpreted. */
+  burnt(gas: number): void {
+    this.#heat += gas;
+    if (this.#heat >= this.#hotGas && !this.#isAsked && this.#code.length <= LONGEST) this.#compile();
+  }
+
+  #compile(): void {
+    this.#isAsked = true;
+    const code = this.#memory.slice(this.#code.at, this.#code.length);
+    if (this.#hotGas > 0) {
+      this.#thread.request(code, (translated) => this.#take(translated));
+      return;
+    }
+    const translation = translate(code);
+    this.#take(translation && { module: new Module(translation.module), entries: translation.entries });
+  }
+
+  #take(translated: TranslatedModule | undefined): void {
+    if (!translated) return;
+    const imports = { env: { memory: this.#memory.memory }, runtime: this.#runtime };
+    const { run } = new Instance(translated.module, imports).exports as Pick<CompiledRun, 'run'>;
+    this.#compiled = { entries: translated.entries, run };
+  }
+}

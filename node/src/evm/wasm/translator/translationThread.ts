@@ -1,0 +1,59 @@
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+
+/** A code to translate. */
+export interface TranslationOrder {
+  readonly id: number;
+  readonly code: Uint8Array;
+}
+
+/** A compiled module, and by program counter the index that its `run` takes. */
+export interface TranslatedModule {
+  readonly module: object;
+  readonly entries: ReadonlyMap<number, number>;
+}
+
+export interface TranslationAnswer {
+  readonly id: number;
+  /** `undefined` for a code that outgrows the bounds of a translation. */
+  readonly translated: TranslatedModule | undefined;
+}
+
+type Listener = (translated: TranslatedModule | undefined) => void;
+
+/**
+ * Translates codes on a thread that starts with the first of them and does not keep the process alive. Answers are
+ * taken by `poll`, for whoever executes does not return to the event loop in between.
+ */
+export class TranslationThread {
+  readonly #waiting = new Map<number, Listener>();
+  #port: MessagePort | undefined;
+  #nextId = 0;
+
+  request(code: Uint8Array, listener: Listener): void {
+    this.#port ??= startThread();
+    const id = this.#nextId++;
+    this.#waiting.set(id, listener);
+    this.#port.postMessage({ id, code } satisfies TranslationOrder);
+  }
+
+  poll(): void {
+    while (this.#port && this.#waiting.size > 0) {
+      const received = receiveMessageOnPort(this.#port) as { message: TranslationAnswer } | undefined;
+      if (!received) return;
+      const { id, translated } = received.message;
+      this.#waiting.get(id)!(translated);
+      this.#waiting.delete(id);
+    }
+  }
+}
+
+function startThread(): MessagePort {
+  const { port1, port2 } = new MessageChannel();
+  const entry = new URL('./translatorThread.ts', import.meta.url);
+  const worker = new Worker(entry, { workerData: port2, transferList: [port2], name: 'evm-translator' });
+  worker.unref();
+  port1.unref();
+  // Without a thread all code stays interpreted.
+  worker.on('error', () => port1.close());
+  return port1;
+}

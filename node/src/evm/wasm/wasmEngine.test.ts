@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { hexToBytes } from '../../primitives/index.ts';
+import { createEthereumjsEngine } from '../ethereumjs/ethereumjsEngine.ts';
+import type { EvmEngine, EvmHost } from '../evmEngine.ts';
+import { CALLER, CONTRACT, testHost, testMessage } from '../evmTestHost.ts';
+import { createWasmEngine } from './wasmEngine.ts';
+
+const CHAIN_ID = 713_714n;
+const reference = createEthereumjsEngine({ chainId: CHAIN_ID });
+const interpreted = createWasmEngine({ chainId: CHAIN_ID, hotGas: Number.POSITIVE_INFINITY });
+const translated = createWasmEngine({ chainId: CHAIN_ID, hotGas: 0 });
+
+/** `for (i = count; i ≠ 0; i--) body`, with i on top of the stack before and after `body`. */
+const loop = (count: number, body: string): string =>
+  `62${count.toString(16).padStart(6, '0')}5b${body}600190038060045700`;
+
+interface Run {
+  readonly code: string;
+  readonly gasLimit?: bigint;
+  readonly host?: EvmHost;
+}
+
+async function run(engine: EvmEngine, { code, gasLimit = 20_000_000n, host = testHost() }: Run) {
+  const { state } = host;
+  state.setNonce(CALLER, 1n);
+  state.setCode(CONTRACT, hexToBytes(code));
+  state.beginTransaction();
+  state.warmAddress(CALLER);
+  state.warmAddress(CONTRACT);
+  const { error, gasUsed, gasRefund, logs, returnData } = await engine.execute(
+    testMessage({ gasLimit }),
+    host,
+  );
+  const rows = state.overlay
+    .changes()
+    .map(({ store, changes }) => [store, changes.filter(({ value }) => value)]);
+  return { error, gasUsed, gasRefund, logs, returnData, rows };
+}
+
+it.each([
+  ['arithmetic', loop(20_000, '80800260070163fffffffb900650')],
+  ['memory', loop(20_000, '806103ff1660051b8181525150')],
+  ['hashes', loop(5_000, '6040600020600052')],
+  ['storage', loop(5_000, '80600f1680546001019055')],
+  ['exponents', loop(5_000, '80600a0a50')],
+  ['signed numbers', loop(5_000, '80195f03600790056007900750')],
+  ['gas', loop(5_000, '5a50')],
+  ['logs', loop(500, '8060205fa1')],
+  ['calls of itself to the end of its gas', '5f5f5f5f5f305af1'],
+  ['calls of itself to the deepest frame', '60013603602057365f5f375f5f36600101365f305af150005b00'],
+  ['a memory of a megabyte', '6001620fffff5300'],
+  ['a stack that overflows in a loop', '5b5f600056'],
+  ['a stack that runs dry in a loop', '5f5f5f5b50600356'],
+  ['a jump into a push', '6004565b605b00'],
+])('ends %s as the reference engine does, interpreted and translated', async (_name, code) => {
+  const expected = await run(reference, { code });
+  expect(await run(interpreted, { code })).toEqual(expected);
+  expect(await run(translated, { code })).toEqual(expected);
+});
+
+it('takes up translated code in the midst of a run', async () => {
+  const engine = createWasmEngine({ chainId: CHAIN_ID });
+  const code = loop(200_000, '80800260070163fffffffb900650');
+  const expected = await run(reference, { code });
+  for (let i = 0; i < 4; i++) expect(await run(engine, { code })).toEqual(expected);
+});
+
+it('leaves more storage than it has room for to the reference engine', async () => {
+  const code = loop(33_000, '808055');
+  const gasLimit = 900_000_000n;
+  expect(await run(translated, { code, gasLimit })).toEqual(await run(reference, { code, gasLimit }));
+}, 60_000);
+
+it.each([
+  ['interpreted', interpreted],
+  ['translated', translated],
+])('lets the host end an endless loop, %s', async (_name, engine) => {
+  let questions = 0;
+  const interrupt = (): void => {
+    if (++questions > 20) throw new RangeError('enough');
+  };
+  const host = { ...testHost(), interrupt };
+  const endless = run(engine, { code: '5b5f56', gasLimit: 10n ** 12n, host });
+  await expect(endless).rejects.toThrow('enough');
+  expect((await run(engine, { code: '00' })).error).toBeUndefined();
+});
