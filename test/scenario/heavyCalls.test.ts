@@ -8,8 +8,8 @@ import { until } from '../support/until.ts';
 const ENDLESS = { data: '0x5b600056', gas: '0xffffffffffff' };
 /** `for (i = 3,145,727; i ≠ 0; i--)`: some 80 Mgas. */
 const LONG = { data: '0x622fffff5b600190038060045700' };
-/** Returns the hash of the block before. */
-const LAST_HASH = { data: '0x600143034060005260206000f3' };
+/** Returns a zero word and the hash of the block before: what begins with 0xef would be no code. */
+const LAST_HASH = { data: '0x600143034060205260406000f3' };
 
 const homes = createHomes();
 afterAll(() => homes.remove());
