@@ -152,7 +152,10 @@ describe('genesis parameters', () => {
       { stakes: [], params: { max_validators: 0 } },
       /staking\.params\.max_validators is 0; it must be at least 1/,
     ],
-    [{ stakes: [], params: { unbonding_time: '3 weeks' } }, /params\.unbonding_time .*a duration in seconds/],
+    [
+      { stakes: [], params: { unbonding_time: '3 weeks' } },
+      /params\.unbonding_time .*a duration above zero in seconds/,
+    ],
     [{ stakes: [], params: { bond_denom: 'uatom' } }, /bond_denom .*"usei"/],
     [{ stakes: [], params: { max_validator: 1 } }, /max_validator/],
     [{ stakes: [], slashing: { slash_fraction_downtime: '1.5' } }, /slash_fraction_downtime .*at most "1"/],

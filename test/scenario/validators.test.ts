@@ -184,6 +184,13 @@ describe('MsgCreateValidator', () => {
       'staking',
     ],
     [
+      'a key cut short',
+      3,
+      { pubkey: { typeUrl: '/cosmos.crypto.ed25519.PubKey', value: Uint8Array.of(0x0a, 200, 1) } },
+      2,
+      'sdk',
+    ],
+    [
       'a rate above the maximum',
       3,
       { commission: { rate: decimal('0.3'), maxRate: decimal('0.2'), maxChangeRate: '0' } },

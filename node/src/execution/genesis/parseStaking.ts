@@ -161,8 +161,12 @@ function countAt(value: unknown, path: string): number {
 /** `1814400s` or `0.5s`. */
 function durationAt(value: unknown, path: string): BlockTime {
   const parts = typeof value === 'string' ? /^(\d{1,12})(?:\.(\d{1,9}))?s$/.exec(value) : null;
-  if (!parts) throw genesisError(path, value, 'a duration in seconds such as "1814400s"');
-  return { seconds: BigInt(parts[1]!), nanos: Number((parts[2] ?? '').padEnd(9, '0')) };
+  const seconds = BigInt(parts?.[1] ?? '0');
+  const nanos = Number((parts?.[2] ?? '').padEnd(9, '0'));
+  if (seconds === 0n && nanos === 0) {
+    throw genesisError(path, value, 'a duration above zero in seconds such as "1814400s"');
+  }
+  return { seconds, nanos };
 }
 
 function flagAt(value: unknown, path: string): boolean {

@@ -113,7 +113,9 @@ export const fundCommunityPoolMessage: MessageReader = messageKind<MsgFundCommun
     const coins = parseCoins(amount);
     if (coins.length > 1) throw ledgerError('request', `the pool takes ${BASE_DENOMINATION} only`);
     const units = stakeAmount(amount[0]);
-    if (!readDistributionParams(context.overlay)) throw distributionError('noDelegation');
+    if (!readDistributionParams(context.overlay)) {
+      throw ledgerError('notSupported', "this chain's genesis has no staking");
+    }
     transferCoins(context, { from: accountAt(depositor, 'depositor'), to: DISTRIBUTION_ACCOUNT, coins });
     addToCommunityPool(context.overlay, units * DECIMAL_ONE);
     context.events.add('fund_community_pool', { amount: formatCoins(coins), depositor });

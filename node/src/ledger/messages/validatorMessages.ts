@@ -32,9 +32,17 @@ function consensusKeyAt(any: Any | undefined): Uint8Array {
     const got = any.typeUrl.slice(0, 80);
     throw stakingError('keyType', `got: ${got}, expected: [ed25519]`);
   }
-  const { key } = PubKey.decode(any.value);
+  const key = decodedKey(any.value);
   if (key.length !== KEY_BYTES) throw ledgerError('publicKey', `a consensus key of ${key.length} bytes`);
   return key;
+}
+
+function decodedKey(value: Uint8Array): Uint8Array {
+  try {
+    return PubKey.decode(value).key;
+  } catch (cause) {
+    throw ledgerError('decode', 'the consensus key is not valid protobuf', cause);
+  }
 }
 
 /** A positive whole number. Throws LEDGER_REFUSED. */
@@ -112,7 +120,9 @@ export const createValidatorMessage: MessageReader = messageKind<MsgCreateValida
     const { description } = message;
     const commissionRates = plainRates(message.commission);
     const minSelfDelegation = minimumAt(message.minSelfDelegation).toString();
-    const minimumRate = BigInt(readStakingParams(context.overlay)?.minCommissionRate ?? '0');
+    const params = readStakingParams(context.overlay);
+    if (!params) throw ledgerError('notSupported', "this chain's genesis has no staking");
+    const minimumRate = BigInt(params.minCommissionRate);
     if (BigInt(commissionRates.rate) < minimumRate) {
       const text = `cannot set validator commission to less than minimum rate of ${aminoDecimal(minimumRate.toString())}`;
       throw stakingError('commissionBelowMin', text);

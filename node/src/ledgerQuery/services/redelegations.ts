@@ -3,13 +3,18 @@ import type {
   QueryRedelegationsResponse,
 } from 'cosmjs-types/cosmos/staking/v1beta1/query';
 import { type Redelegation, RedelegationResponse } from 'cosmjs-types/cosmos/staking/v1beta1/staking';
-import { type RowRange, readRedelegation, redelegationRows, worthOf } from '../../ledger/index.ts';
+import {
+  type RowRange,
+  readRedelegation,
+  readValidator,
+  redelegationRows,
+  worthOf,
+} from '../../ledger/index.ts';
 import { DECIMAL_ONE } from '../../primitives/index.ts';
 import { parseAccount, parseOperator } from '../addresses.ts';
 import { pageOf } from '../page.ts';
 import { queryErrors } from '../queryErrors.ts';
 import type { QueryScope } from '../queryMethod.ts';
-import { findValidator } from './staking.ts';
 
 /** All of a delegator, or the one between two validators. */
 export async function redelegations(
@@ -47,10 +52,11 @@ export async function redelegations(
 }
 
 function response(scope: QueryScope, redelegation: Redelegation): RedelegationResponse {
-  const target = findValidator(scope, redelegation.validatorDstAddress);
+  // It may be gone by now, with all its stake.
+  const target = readValidator(scope.state, parseOperator(redelegation.validatorDstAddress));
   const entries = redelegation.entries.map((entry) => ({
     redelegationEntry: entry,
-    balance: (worthOf(target, BigInt(entry.sharesDst)) / DECIMAL_ONE).toString(),
+    balance: target ? (worthOf(target, BigInt(entry.sharesDst)) / DECIMAL_ONE).toString() : '0',
   }));
   // The entries stand beside the redelegation, not in it.
   return RedelegationResponse.fromPartial({ redelegation: { ...redelegation, entries: [] }, entries });
