@@ -98,6 +98,7 @@ describe('a node that stops under heavy calls', () => {
       args: [
         ...setting('simulation_gas_limit', '1000000000000'),
         ...setting('simulation_evm_timeout', '10m'),
+        ...setting('worker_pool_size', 2),
       ],
     });
     const calls = Array.from({ length: 6 }, () =>
@@ -105,9 +106,9 @@ describe('a node that stops under heavy calls', () => {
     );
     const running = async (): Promise<true | undefined> => {
       const text = await (await fetch(`${node.adminUrl}/metrics`)).text();
-      return /chain_threads_queued_jobs [1-9]/.test(text) || undefined;
+      return /chain_threads_queued_jobs 4$/m.test(text) || undefined;
     };
-    await until('calls run and wait', running);
+    await until('two calls run and four wait', running);
     expect(await node.stop()).toBe(0);
     for (const error of await Promise.all(calls)) {
       expect(error).toMatchObject({ code: -32000, message: 'the node is stopping' });
