@@ -104,6 +104,12 @@ const SOAKS: readonly Soak[] = [
     settings: { NETWORK_KILLS: '60' },
     counts: '60 kills of a node or of its CometBFT',
   },
+  {
+    name: 'limiter',
+    paths: ['sidecars/rateLimiter/src/app/memory.test.ts'],
+    settings: { LIMITER_SOAK_SECONDS: '600' },
+    counts: 'ten minutes of ever new clients',
+  },
 ];
 const SEEDS = ['CRASH_SEED', 'POWER_LOSS_SEED', 'DAMAGE_SEED', 'STATE_MODEL_SEED', 'STAKING_SEED'];
 
