@@ -121,6 +121,14 @@ describe('chaind tx', () => {
     expect(await unitsOf(evmAddress)).toBe(await unitsOf('carol'));
   });
 
+  it('registers the token pointer of a denomination', async () => {
+    expect(await query('evm', 'pointer', 'utest')).toMatchObject({ exists: false });
+    expect(await committed('evm', 'register-pointer', 'utest')).toMatchObject({ code: 0 });
+    expect(await query('evm', 'pointer', 'utest')).toMatchObject({ exists: true, version: 1 });
+    const twice = await tx('evm', 'register-pointer', 'utest');
+    expect(twice.err).toMatch(/denomination utest has its pointer at 0x/);
+  });
+
   it('says what is wrong, what was given, and what to do', async () => {
     const cases: [args: string[], code: number, text: RegExp][] = [
       [['bank', 'send', FRIEND, '1000'], 1, /"1000" is no list of coins; write .* 1000usei/],

@@ -47,6 +47,7 @@ export { FEE_COLLECTOR_CHAIN_ADDRESS, FEE_COLLECTOR_EVM_ADDRESS } from './feeCol
 export { asRefusal, isLedgerError, type LedgerError, ledgerError } from './ledgerError.ts';
 export { MsgAssociate } from './messages/associateMessage.ts';
 export type { MessageAnswer, MessageContext } from './messages/messageKind.ts';
+export { MsgRegisterPointer } from './messages/pointerMessages.ts';
 export { runLedgerMessage } from './messages/runLedgerMessage.ts';
 export { STAYS_UNBONDED } from './messages/validatorMessages.ts';
 export { moduleAddress } from './moduleAddress.ts';

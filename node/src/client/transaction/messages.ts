@@ -13,7 +13,7 @@ import {
   MsgEditValidator,
   MsgUndelegate,
 } from 'cosmjs-types/cosmos/staking/v1beta1/tx';
-import { MsgAssociate } from '../../ledger/index.ts';
+import { MsgAssociate, MsgRegisterPointer } from '../../ledger/index.ts';
 
 /** A message as a transaction holds it. */
 export interface LedgerMessage {
@@ -75,4 +75,5 @@ export const messages = {
     packed(MsgWithdrawValidatorCommission, { validatorAddress }),
   unjail: (validatorAddr: string) => packed(MsgUnjail, { validatorAddr }),
   associate: (sender: string) => packed(MsgAssociate, { sender, customMessage: '' }),
+  registerPointer: (sender: string, denom: string) => packed(MsgRegisterPointer, { sender, denom }),
 } as const;

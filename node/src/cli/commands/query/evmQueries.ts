@@ -32,6 +32,15 @@ export const EVM_QUERIES: readonly (QueryCommand | FreeQuery)[] = [
     }),
   },
   {
+    usage: 'pointer <denom>',
+    about: 'the ERC-20 contract of a bank denomination',
+    method: `${SERVICE}/Pointer`,
+    parameters: ([denom = '']) => ({ denom }),
+    show: ({ pointer, version, exists }: Answer, [denom]) => ({
+      fields: { denom, pointer, registered: exists ? `yes, version ${version}` : 'no' },
+    }),
+  },
+  {
     usage: 'params',
     about: 'the fee market of the EVM',
     method: `${SERVICE}/Params`,

@@ -32,6 +32,11 @@ export const EVM_TRANSACTIONS: readonly TxCommand[] = [
     about: 'tie the EVM address of a key to its account, which any other transaction does too',
     messages: ({ room, from }) => [room.messages.associate(from)],
   },
+  {
+    usage: 'register-pointer <denom>',
+    about: 'make the ERC-20 contract of a bank denomination',
+    messages: ({ room, from }, [denom = '']) => [room.messages.registerPointer(from, denom)],
+  },
 ];
 
 async function stakedWith({ client, from }: MessageScope): Promise<string[]> {
