@@ -1,9 +1,10 @@
 import { AuthInfo, type Fee, type SignerInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
-import { bytesToHex, equalBytes, readUvarint } from '../../primitives/index.ts';
+import { bytesToHex, equalBytes } from '../../primitives/index.ts';
 import { isLedgerError, ledgerError } from '../ledgerError.ts';
 import { accountAt } from '../messages/addresses.ts';
 import type { BoundMessage } from '../messages/messageKind.ts';
 import { MESSAGES } from '../messages/messageTable.ts';
+import { AUTH_INFO, requireKnownFields, TX_BODY } from './knownFields.ts';
 import type { AccountKey } from './publicKey.ts';
 
 /** What CheckTx found out about a transaction, so that its block need not find it out again. */
@@ -30,9 +31,6 @@ export interface LedgerTransaction {
   readonly memory: TransactionMemory;
 }
 
-const BODY_FIELDS = [1, 2, 3, 4, 5, 1023, 2047];
-const AUTH_INFO_FIELDS = [1, 2, 3];
-
 /**
  * Decodes a `TxRaw` that is no EVM envelope. Throws LEDGER_REFUSED: tx parse error for bytes that are no canonical
  * TxRaw or hold unknown fields, unknown request for messages that this chain does not run.
@@ -42,8 +40,8 @@ export function decodeLedgerTransaction(raw: Uint8Array): LedgerTransaction {
     const tx = TxRaw.decode(raw);
     // ADR-027: the bytes that are hashed have one form only.
     if (!equalBytes(TxRaw.encode(tx).finish(), raw)) throw ledgerError('decode', 'not a canonical TxRaw');
-    requireKnownFields(tx.bodyBytes, BODY_FIELDS, 'TxBody');
-    requireKnownFields(tx.authInfoBytes, AUTH_INFO_FIELDS, 'AuthInfo');
+    requireKnownFields(tx.bodyBytes, TX_BODY, 'TxBody');
+    requireKnownFields(tx.authInfoBytes, AUTH_INFO, 'AuthInfo');
     return { tx, body: TxBody.decode(tx.bodyBytes), authInfo: AuthInfo.decode(tx.authInfoBytes) };
   });
   const { tx, body, authInfo } = parts;
@@ -83,19 +81,5 @@ function orParseError<T>(decode: () => T): T {
   } catch (cause) {
     if (isLedgerError(cause)) throw cause;
     throw ledgerError('decode', cause instanceof Error ? cause.message : String(cause), cause);
-  }
-}
-
-/** The SDK refuses fields that it does not know, for a signer may have meant something by them. */
-function requireKnownFields(bytes: Uint8Array, known: readonly number[], name: string): void {
-  for (let at = 0; at < bytes.length; ) {
-    const [tag, next] = readUvarint(bytes, at);
-    const number = Number(tag >> 3n);
-    const wireType = Number(tag & 7n);
-    if (!known.includes(number))
-      throw ledgerError('decode', `errUnknownField "${name}": {TagNum: ${number}}`);
-    if (wireType !== 0 && wireType !== 2) throw ledgerError('decode', `wire type ${wireType} in ${name}`);
-    const [value, end] = readUvarint(bytes, next);
-    at = wireType === 0 ? end : end + Number(value);
   }
 }
