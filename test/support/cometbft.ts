@@ -58,8 +58,8 @@ async function runNode(
   const [port, p2pPort] = [await freePort(), await freePort()];
   const file = join(home, 'config', 'config.toml');
   const config = readFileSync(file, 'utf8')
-    .replace('laddr = "tcp://127.0.0.1:26657"', `laddr = "tcp://127.0.0.1:${port}"`)
-    .replace('laddr = "tcp://0.0.0.0:26656"', `laddr = "tcp://127.0.0.1:${p2pPort}"`)
+    .replace(/(\n\[rpc\].*?\nladdr = )"[^"]*"/s, `$1"tcp://127.0.0.1:${port}"`)
+    .replace(/(\n\[p2p\].*?\nladdr = )"[^"]*"/s, `$1"tcp://127.0.0.1:${p2pPort}"`)
     .replace('addr_book_strict = true', 'addr_book_strict = false')
     .replace(/^max_body_bytes = .*/m, 'max_body_bytes = 4000000');
   writeFileSync(file, change(config));
