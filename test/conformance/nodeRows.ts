@@ -95,7 +95,9 @@ export const NODE_ROWS: Rows = {
     'installed | `eth_uninstallFilter`': { filters: ['have random ids and can be removed once'] },
   },
   'Operator listeners': {
-    '26656/tcp': { open: 'the CometBFT engine and its listeners' },
+    '26656/tcp': {
+      validators: ['make blocks with three of four connected', 'recover by block sync'],
+    },
     '26657/tcp': {
       consensusRpc: ['has the same members in the same encodings', 'is followed by the light client over'],
       cosmjsClients: ['finds CometBFT v0.38 over HTTP, and reads all that its client can ask'],

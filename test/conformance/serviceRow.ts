@@ -37,6 +37,7 @@ export const FILES = {
   snapshotStream: 'node/src/state/snapshot/stream/stream.test.ts',
   queryServices: 'test/scenario/queryServices.test.ts',
   snapshot: 'test/scenario/snapshot.test.ts',
+  validators: 'test/network/validators.test.ts',
 } as const;
 
 /** Tests that prove a row, by file: each is a title, or the part of one that names no parameter. */
