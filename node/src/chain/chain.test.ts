@@ -134,7 +134,10 @@ describe('chain', () => {
     await expect(chain.applyBlock(blockOf(2, []))).rejects.toMatchObject({ code: 'CHAIN_WRONG_HEIGHT' });
     await chain.finalizeBlock(proposal);
     expect(chain.height).toBe(0);
-    await expect(chain.finalizeBlock(proposal)).rejects.toMatchObject({ code: 'CHAIN_NOT_COMMITTED' });
+    // An engine that starts again asks for the block that it has not seen committed.
+    await chain.finalizeBlock(proposal);
+    const other = { ...proposal, hash: new Uint8Array(32) };
+    await expect(chain.finalizeBlock(other)).rejects.toMatchObject({ code: 'CHAIN_NOT_COMMITTED' });
     await chain.commit(block);
     expect(() => chain.stateAt(2)).toThrow('requested height 2 is not yet available; safe latest is 1');
     expect(() => chain.contextAt(0)).toThrow('requested height 0 has been pruned; earliest available is 1');
