@@ -110,6 +110,18 @@ const SOAKS: readonly Soak[] = [
     settings: { LIMITER_SOAK_SECONDS: '600' },
     counts: 'ten minutes of ever new clients',
   },
+  {
+    name: 'migrate',
+    paths: ['node/src/app/migration'],
+    settings: { MIGRATE_KILLS: '150' },
+    counts: '150 kills of the steps that change a home',
+  },
+  {
+    name: 'migrate',
+    paths: ['--config', 'vitest.network.config.ts', 'test/network/evmSplit.test.ts'],
+    settings: { MIGRATE_NETWORK_KILLS: '30' },
+    counts: '30 kills of a migration on a network under load',
+  },
 ];
 const SEEDS = ['CRASH_SEED', 'POWER_LOSS_SEED', 'DAMAGE_SEED', 'STATE_MODEL_SEED', 'STAKING_SEED'];
 
@@ -127,11 +139,15 @@ const results = chosen.map(({ name, paths, settings, counts: usual }) => {
   console.log(`soak: ${name} (${counts})`);
   const seeds = Object.fromEntries(SEEDS.map((key) => [key, process.env[key] ?? seed]));
   const from = Date.now();
-  const { status } = spawnSync(process.execPath, ['scripts/test.ts', '--testTimeout=7200000', ...paths], {
-    stdio: 'inherit',
-    // What is set outside wins: a shorter try, or a longer one.
-    env: { ...settings, ...seeds, ...process.env },
-  });
+  const { status } = spawnSync(
+    process.execPath,
+    ['scripts/test.ts', '--testTimeout=7200000', ...paths],
+    {
+      stdio: 'inherit',
+      // What is set outside wins: a shorter try, or a longer one.
+      env: { ...settings, ...seeds, ...process.env },
+    },
+  );
   const verdict = status === 0 ? 'passed' : 'FAILED';
   return `${verdict} ${name.padEnd(10)} ${minutes(from).padStart(7)}  ${counts}`;
 });

@@ -66,7 +66,13 @@ export const NODE_ROWS: Rows = {
     },
   },
   'States and transitions': {
-    '`evm-ss-split = false` | full state sync with the setting changed to `true`': { open: 'state sync' },
+    '`evm-ss-split = false` | full state sync with the setting changed to `true`': {
+      networkSplit: ['brings a node into the split layout by state sync, past a peer that lies'],
+      snapshotPeers: [
+        'is restored into the split layout chunk by chunk, with the app hash of the light client',
+      ],
+      preflight: ['refuses, in check "%s", %s'],
+    },
     '`evm-ss-split = false` | restart with the setting changed to `true` and no state sync': {
       startup: [
         'is refused where the EVM SS directory is missing, and none is left behind',
@@ -78,11 +84,31 @@ export const NODE_ROWS: Rows = {
       startup: ['misses EVM state while it is off, and catches up from the complete changelog'],
       storeStartup: ['misses, while it is off, what was written before, and says so'],
     },
-    '1.': { open: 'the migration' },
-    '2.': { open: 'the migration' },
-    '3.': { open: 'the migration' },
-    '4.': { open: 'the migration' },
-    '5.': { open: 'the migration' },
+    '1.': {
+      evmSplit: ['refuse to work on a home that somebody has open, or out of order'],
+      networkSplit: ['migrates its RPC node, killed at random moments, with the keys intact'],
+    },
+    '2.': {
+      evmSplit: [
+        'delete nothing without a backup that is whole',
+        'takes the directories that the settings name, and removes links without following them',
+      ],
+    },
+    '3.': {
+      evmSplit: [
+        'turn a home into one that state syncs into the split layout, and keep what makes it itself',
+      ],
+    },
+    '4.': {
+      preflight: ['takes a trusted height that every server of a young chain has'],
+      evmSplit: [
+        'turn a home into one that state syncs into the split layout, and keep what makes it itself',
+      ],
+    },
+    '5.': {
+      evmSplit: ['never set the last-sign state back'],
+      networkSplit: ['migrates its RPC node, killed at random moments, with the keys intact'],
+    },
     'none | `eth_newFilter` or `eth_newBlockFilter`': {
       filters: ['have random ids and can be removed once'],
     },
@@ -97,6 +123,7 @@ export const NODE_ROWS: Rows = {
   'Operator listeners': {
     '26656/tcp': {
       validators: ['make blocks with three of four connected', 'recover by block sync'],
+      networkSplit: ['brings a node into the split layout by state sync, past a peer that lies'],
     },
     '26657/tcp': {
       consensusRpc: ['has the same members in the same encodings', 'is followed by the light client over'],

@@ -38,6 +38,10 @@ export const FILES = {
   queryServices: 'test/scenario/queryServices.test.ts',
   snapshot: 'test/scenario/snapshot.test.ts',
   validators: 'test/network/validators.test.ts',
+  snapshotPeers: 'test/scenario/snapshotPeers.test.ts',
+  evmSplit: 'node/src/app/migration/evmSplit.test.ts',
+  preflight: 'node/src/app/migration/preflight.test.ts',
+  networkSplit: 'test/network/evmSplit.test.ts',
 } as const;
 
 /** Tests that prove a row, by file: each is a title, or the part of one that names no parameter. */

@@ -24,6 +24,9 @@ import { awaitSync } from './verify/awaitSync.ts';
 import { createReport, type MigrationReport, reportPage } from './verify/report.ts';
 import { verifyNode } from './verify/verifyNode.ts';
 
+/** Blocks come every few seconds at the slowest. */
+const MOST_STALL_MS = 180_000;
+
 export interface MigrationDeps extends StepDeps {
   /** Asked before data are deleted; false ends the run with nothing deleted. */
   readonly agree: (journal: Journal) => Promise<boolean>;
@@ -169,7 +172,11 @@ export class Migration {
 
   async #verify(journal: Journal): Promise<MigrationReport> {
     await awaitSync(this.#deps, this.#options.syncLimitMs);
-    const checks = await verifyNode(journal, { ...this.#deps, home: this.#home });
+    const checks = await verifyNode(journal, {
+      ...this.#deps,
+      home: this.#home,
+      stallLimitMs: Math.min(this.#options.syncLimitMs, MOST_STALL_MS),
+    });
     const verified = checks.every(({ ok }) => ok);
     const detail = verified ? 'every check is ok' : 'something differs';
     const done = withStep(journal, 'verify', verified ? 'done' : 'started', detail);

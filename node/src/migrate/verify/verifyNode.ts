@@ -10,12 +10,13 @@ export interface VerifyDeps {
   readonly home: string;
   readonly control: ControlClient;
   readonly tell: (message: string) => void;
+  /** A node whose height does not move for so long has failed. */
+  readonly stallLimitMs: number;
 }
 
 /** Evenly spread over all keys of the EVM state. */
 const SAMPLES = 1000;
 const LOOK_MS = 500;
-const ADVANCE_LIMIT_MS = 120_000;
 const PARALLEL = 8;
 
 /** Everything that shows that the new layout works (service.md, Events 3; Standard methods; Errors 4). */
@@ -76,10 +77,11 @@ async function checkStartup(home: string, pid: number): Promise<string> {
   return start!.lines.map(({ message, fields }) => `${message} ${JSON.stringify(fields)}`).join('; ');
 }
 
-async function advance(own: ConsensusClient, { tell }: VerifyDeps): Promise<[number, number]> {
-  const end = Date.now() + ADVANCE_LIMIT_MS;
+/** Waits while the node catches up, however long that takes, as long as its height moves. */
+async function advance(own: ConsensusClient, { tell, stallLimitMs }: VerifyDeps): Promise<[number, number]> {
   let first = 0;
-  for (let shown = -1; ; ) {
+  let shown = -1;
+  for (let moved = Date.now(); ; ) {
     const { latestHeight, earliestHeight, catchingUp } = await own.status();
     // Right after a restore CometBFT has no block yet.
     first ||= latestHeight;
@@ -87,12 +89,15 @@ async function advance(own: ConsensusClient, { tell }: VerifyDeps): Promise<[num
     if (!catchingUp && first > 0 && latestHeight >= Math.max(first, earliestHeight) + 2) {
       return [first, latestHeight];
     }
+    if (latestHeight !== shown) {
+      tell(`at block ${latestHeight}${catchingUp ? ', catching up' : ''}`);
+      shown = latestHeight;
+      moved = Date.now();
+    }
     refuseWhen(
-      Date.now() > end,
-      `after ${ADVANCE_LIMIT_MS / 1000} s it is at ${latestHeight}, from ${first}${catchingUp ? ', and still catching up' : ''}`,
+      Date.now() - moved > stallLimitMs,
+      `it stands at ${latestHeight} for ${Math.round(stallLimitMs / 1000)} s${catchingUp ? ', still catching up: restart the node' : ''}`,
     );
-    if (latestHeight !== shown) tell(`waiting for blocks above ${latestHeight}`);
-    shown = latestHeight;
     await pause(LOOK_MS);
   }
 }
