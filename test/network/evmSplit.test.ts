@@ -12,6 +12,10 @@ import { readSignState } from '../../node/src/keys/index.ts';
 import { developmentAccount } from '../support/accounts.ts';
 import { missingCometbft } from '../support/cometbft.ts';
 import { deployLoad } from '../support/load.ts';
+import { enableStateSync, forgeSnapshot, snapshotsOf, spoilChunks } from '../support/networkSync.ts';
+import { createRandom } from '../support/random.ts';
+import { leftOut } from '../support/required.ts';
+import { rpcCall } from '../support/rpcCall.ts';
 import {
   cometCall,
   makeNetwork,
@@ -20,10 +24,6 @@ import {
   networkHeight,
   untilOf,
 } from '../support/syncNetwork.ts';
-import { enableStateSync, forgeSnapshot, snapshotsOf, spoilChunks } from '../support/networkSync.ts';
-import { createRandom } from '../support/random.ts';
-import { leftOut } from '../support/required.ts';
-import { rpcCall } from '../support/rpcCall.ts';
 
 const isLeftOut = leftOut('state sync and the split migration on a network', missingCometbft());
 const KILLS = Number(process.env.NETWORK_KILLS ?? 3);
@@ -123,7 +123,7 @@ describe.skipIf(isLeftOut)('a network under load', () => {
     await untilOf(rpc!, 'the RPC node serves', async () => (await blockOf(rpc!)) > 2);
     keepLoading(rpc!, 1);
     const [first] = network.validators;
-    await untilOf(first!, 'there are snapshots', async () => snapshotsOf(first!).length > 1);
+    await untilOf(first!, 'there is a snapshot', async () => snapshotsOf(first!).length > 0);
   });
   afterAll(async () => {
     loading = false;
@@ -143,14 +143,17 @@ describe.skipIf(isLeftOut)('a network under load', () => {
       );
     });
     spoilChunks(liar, newest);
-    forgeSnapshot(liar, newest + 3);
+    const forged = newest + 3;
+    forgeSnapshot(liar, forged);
     await enableStateSync(node, honest);
     node.edit('app', { 'state-store.evm-ss-split': true });
     node.start();
     const height = await synced(node);
-    expect(node.output()).toContain('"A snapshot is given up"');
+    // Unless an honest one that is newer has come in between.
+    const wasOffered = node.output().includes(`"height":${forged},"chunks":1`);
+    expect(node.output().includes('"A snapshot is given up"')).toBe(wasOffered);
     expect(height).toBeGreaterThan(0);
-    expect(height % 10).toBe(0);
+    expect(height % 30).toBe(0);
     expect(await balances(node, height)).toEqual(await balances(full, height));
     await expect(balances(node, height - 5)).rejects.toThrow();
     await untilOf(node, 'blocks follow', async () => (await blockOf(node)) > height + 2);

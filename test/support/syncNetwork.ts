@@ -48,7 +48,7 @@ export async function makeNetwork(wish: Partial<LocalnetOptions>): Promise<Netwo
     evmChainId: 713_714n,
     split: false,
     blockTimeMs: 1000,
-    snapshotInterval: 10,
+    snapshotInterval: 30,
     cometbft: COMETBFT_PROGRAM,
     fresh: true,
     ...wish,
