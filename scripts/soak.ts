@@ -139,15 +139,11 @@ const results = chosen.map(({ name, paths, settings, counts: usual }) => {
   console.log(`soak: ${name} (${counts})`);
   const seeds = Object.fromEntries(SEEDS.map((key) => [key, process.env[key] ?? seed]));
   const from = Date.now();
-  const { status } = spawnSync(
-    process.execPath,
-    ['scripts/test.ts', '--testTimeout=7200000', ...paths],
-    {
-      stdio: 'inherit',
-      // What is set outside wins: a shorter try, or a longer one.
-      env: { ...settings, ...seeds, ...process.env },
-    },
-  );
+  const { status } = spawnSync(process.execPath, ['scripts/test.ts', '--testTimeout=7200000', ...paths], {
+    stdio: 'inherit',
+    // What is set outside wins: a shorter try, or a longer one.
+    env: { ...settings, ...seeds, ...process.env },
+  });
   const verdict = status === 0 ? 'passed' : 'FAILED';
   return `${verdict} ${name.padEnd(10)} ${minutes(from).padStart(7)}  ${counts}`;
 });

@@ -26,7 +26,7 @@ import {
 } from '../support/syncNetwork.ts';
 
 const isLeftOut = leftOut('state sync and the split migration on a network', missingCometbft());
-const KILLS = Number(process.env.NETWORK_KILLS ?? 3);
+const KILLS = Number(process.env.MIGRATE_NETWORK_KILLS ?? 3);
 const KEY_FILES = ['config/priv_validator_key.json', 'config/genesis.json', 'config/node_key.json'];
 
 let network: Network;
