@@ -75,6 +75,9 @@ function spawnDevNode(options: DevNodeOptions) {
   return { child, printed, exited };
 }
 
+/** A start with blocks to replay, on a machine that is busy with other work. */
+const START_MS = 120_000;
+
 /** What `chaind dev` prints once everything listens. The system chose the ports. */
 const LISTENING =
   /^JSON-RPC {2}(\S+)\nWebSocket (\S+)\nConsensus (\S+)\ngRPC {6}(\S+)\nREST {6}(\S+)\nAdmin {5}(\S+)\/metrics$/m;
@@ -86,6 +89,7 @@ export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
   const listening = await until(
     'the node listens',
     async () => LISTENING.exec(printed()) ?? (hasEnded() && 'ended'),
+    START_MS,
   ).catch(String);
   if (typeof listening === 'string') {
     child.kill('SIGKILL');
