@@ -24,17 +24,28 @@ export async function run(report: Report, { full }: BenchOptions): Promise<void>
   const upstream = `http://127.0.0.1:${port}`;
   const seconds = full ? 10 : 3;
   try {
-    await compareRates(report, { work: 'passed on', seconds, peers: await both(upstream) });
-    await compareRates(report, { work: 'refused', seconds, peers: await both(upstream, RULE) });
-    await compareLatency(report, { upstream, seconds, peers: await both(upstream) });
+    await beside(upstream, undefined, (peers) => compareRates(report, { work: 'passed on', seconds, peers }));
+    await beside(upstream, RULE, (peers) => compareRates(report, { work: 'refused', seconds, peers }));
+    await beside(upstream, undefined, (peers) => compareLatency(report, { upstream, seconds, peers }));
   } finally {
     node.kill();
   }
 }
 
-async function both(upstream: string, rule?: typeof RULE): Promise<Peer[]> {
-  const nginx = await startNginx(upstream, rule);
-  return [await startLimiter(upstream, rule), ...(nginx ? [nginx] : [])];
+/** Runs both, and ends them whatever happens. */
+async function beside(
+  upstream: string,
+  rule: typeof RULE | undefined,
+  compare: (peers: readonly Peer[]) => Promise<void>,
+): Promise<void> {
+  const peers = [await startLimiter(upstream, rule)];
+  try {
+    const nginx = await startNginx(upstream, rule);
+    if (nginx) peers.push(nginx);
+    await compare(peers);
+  } finally {
+    for (const peer of peers) await peer.stop();
+  }
 }
 
 interface RateComparison {
@@ -59,7 +70,6 @@ async function compareRates(report: Report, { work, seconds, peers }: RateCompar
       totals[i]!.cpuUs += processCpuUs(peer.pid) - before;
     }
   }
-  for (const peer of peers) await peer.stop();
   const rates = totals.map((total) => total.requests / total.seconds);
   const perCore = totals.map((total) => (total.requests / total.cpuUs) * 1e6);
   const [, nginx] = peers;
@@ -101,7 +111,6 @@ async function compareLatency(
     }
   }
   for (const agent of agents) agent.destroy();
-  for (const peer of peers) await peer.stop();
   const p50 = times.map((all) => all.sort((a, b) => a - b)[all.length >> 1]!);
   const added = p50.slice(1).map((time) => time - p50[0]!);
   const row = { name: 'time added to a request, p50', value: added[0]!, unit: 'ms' };

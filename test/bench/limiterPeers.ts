@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,8 +26,10 @@ export async function startLimiter(upstream: string, rule?: Rule): Promise<Peer>
     ],
     { stdio: 'ignore' },
   );
-  return ready({ name: 'chain-rate-limiter', url: `http://127.0.0.1:${port}`, pid: child.pid! }, () => {
+  return ready({ name: 'chain-rate-limiter', url: `http://127.0.0.1:${port}`, pid: child.pid! }, async () => {
+    const exit = once(child, 'exit');
     child.kill('SIGKILL');
+    await exit;
   });
 }
 
@@ -57,8 +60,10 @@ http {
   );
   const child = spawn('nginx', ['-c', join(directory, 'nginx.conf'), '-p', directory], { stdio: 'ignore' });
   const worker = await until('nginx has a worker', async () => workerOf(child.pid!));
-  return ready({ name: 'nginx limit_req', url: `http://127.0.0.1:${port}`, pid: worker }, () => {
+  return ready({ name: 'nginx limit_req', url: `http://127.0.0.1:${port}`, pid: worker }, async () => {
+    const exit = once(child, 'exit');
     child.kill('SIGTERM');
+    await exit;
     rmSync(directory, { recursive: true, force: true });
   });
 }
@@ -76,10 +81,10 @@ function workerOf(parent: number): number | undefined {
   return children === '' ? undefined : Number(children.split(' ')[0]);
 }
 
-async function ready(peer: Omit<Peer, 'stop'>, kill: () => void): Promise<Peer> {
+async function ready(peer: Omit<Peer, 'stop'>, stop: () => Promise<void>): Promise<Peer> {
   await until(
     `${peer.name} answers`,
     async () => (await fetch(peer.url, { method: 'POST', body: '[]' })).status > 0,
   );
-  return { ...peer, stop: async () => kill() };
+  return { ...peer, stop };
 }

@@ -203,7 +203,7 @@ export const NODE_ROWS: Rows = {
     '3.': { stateStore: ['refuses iteration over a store that is split off'] },
     '4.': { refusals: ['the split on a node of mode %s is refused, but not in a development home'] },
     '5.': { untestable: 'advice on disks' },
-    '6.': { untestable: 'an example of a deployment' },
+    '6.': { limiter: ['lets 20 calls through at once and refuses the 21st, with when to come back'] },
     '7.': { untestable: 'names nothing' },
   },
   Versioning: {

@@ -2,6 +2,7 @@
 export const FILES = {
   clients: 'test/scenario/clients.test.ts',
   consensusRpc: 'test/scenario/consensusRpc.test.ts',
+  limiter: 'sidecars/rateLimiter/src/proxy/limit.test.ts',
   cosmjsClients: 'test/scenario/cosmjsClients.test.ts',
   methods: 'test/conformance/methods.test.ts',
   legacy: 'node/src/rpc/legacy/legacy.test.ts',
