@@ -11,7 +11,7 @@ import { leftOut } from '../support/required.ts';
 import { until } from '../support/until.ts';
 
 const isLeftOut = leftOut('kills of a node and of its CometBFT', missingCometbft());
-const KILLS = Number(process.env.NETWORK_KILLS ?? 6);
+const KILLS = Number(process.env.NETWORK_KILLS ?? 3);
 const SEED = Number(process.env.SOAK_SEED ?? Date.now() % 1_000_000);
 const LONGEST_MS = 3000;
 /** Kills come at random moments; what waits behind them may come late on a busy machine. */
