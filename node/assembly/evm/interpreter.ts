@@ -7,7 +7,7 @@ import {
   BAD_JUMP, BAD_OPCODE, BASE_FEE, BLOB_BASE_FEE, CALLER, CALL_VALUE, CHAIN_ID, CODE, CODE_LENGTH, COINBASE,
   DONE_STOP, GAS, GAS_LIMIT, GAS_PRICE, GOES_ON, INTERPRET, INPUT_LENGTH, IS_STATIC, JUMP_DESTS, MEMORY,
   MEMORY_SIZE, NO_OPCODE, NUMBER, ORIGIN, OUT_OF_GAS, PREV_RANDAO, PROGRAM_COUNTER, RETURN_LENGTH, RULES, SELF,
-  SENTRY, STACK_BOTTOM, STACK_OVERFLOW, STACK_TOP, STACK_UNDERFLOW, TABLE_FULL, TIMESTAMP, WRITE_PROTECTED,
+  SENTRY, STACK_BOTTOM, STACK_OVERFLOW, STACK_TOP, STACK_UNDERFLOW, TABLE_FULL, TIMESTAMP, TURN_GAS, WRITE_PROTECTED,
 } from '../../src/evm/wasm/layout';
 import { expand, offsetOf, wordsOf } from './memory';
 import { readInput, runRare } from './rare';
@@ -18,8 +18,6 @@ import {
 } from './word';
 
 const SSTORE_SENTRY: i64 = 2300;
-/** Gas between two questions whether to go on. */
-const TURN: i64 = 250_000;
 
 /** A part of the `size` bytes that end at `end`, as limb number `limb`. */
 // @ts-expect-error: decorator
@@ -204,7 +202,7 @@ export function run(frame: u32): u32 {
         if ((bit & 1) == 0) { status = BAD_JUMP; break; }
         top = op == 0x56 ? a : b;
         at = code + <u32>to;
-        if (asked - gas > TURN) {
+        if (asked - gas > <i64>TURN_GAS) {
           asked = gas;
           if (tick() != 0) {
             status = INTERPRET;

@@ -27,6 +27,7 @@ import {
   RETURN_DATA,
   RETURN_LENGTH,
   TABLE_FULL,
+  TURN_GAS,
   WANTS_CALL,
   WANTS_CREATE,
 } from './layout.ts';
@@ -37,8 +38,6 @@ import type { Runtime } from './runtime.ts';
 
 /** A frame that calls is never deeper than this, counted from 0 (geth's CallCreateDepth). */
 const DEEPEST = MAX_FRAMES - 2;
-/** What the interpreter burns between two ticks (assembly/evm/interpreter.ts). */
-const TURN_GAS = 250_000;
 
 /**
  * One message on one runtime. Frames do not nest on the host's stack: the interpreter comes back whenever it wants

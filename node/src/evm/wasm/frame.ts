@@ -72,21 +72,18 @@ export function openFrame(memory: LinearMemory, parent: Frame | undefined, start
   const record = parent ? parent.record + FRAME_BYTES : recordAt(0);
   const { self, caller, value, created, mark, code, input } = start;
   const stack = parent ? memory.u32(parent.record + STACK_TOP) : STACKS;
-  const fields: readonly (readonly [number, number])[] = [
-    [CODE, code.at],
-    [CODE_LENGTH, code.length],
-    [JUMP_DESTS, code.jumpDests],
-    [PROGRAM_COUNTER, 0],
-    [STACK_TOP, stack],
-    [STACK_BOTTOM, stack],
-    [MEMORY, start.memoryAt],
-    [MEMORY_SIZE, 0],
-    [INPUT, input.at],
-    [INPUT_LENGTH, input.length],
-    [ACCOUNT, start.owner],
-    [IS_STATIC, start.isStatic ? 1 : 0],
-  ];
-  for (const [field, number] of fields) memory.setU32(record + field, number);
+  memory.setU32(record + CODE, code.at);
+  memory.setU32(record + CODE_LENGTH, code.length);
+  memory.setU32(record + JUMP_DESTS, code.jumpDests);
+  memory.setU32(record + PROGRAM_COUNTER, 0);
+  memory.setU32(record + STACK_TOP, stack);
+  memory.setU32(record + STACK_BOTTOM, stack);
+  memory.setU32(record + MEMORY, start.memoryAt);
+  memory.setU32(record + MEMORY_SIZE, 0);
+  memory.setU32(record + INPUT, input.at);
+  memory.setU32(record + INPUT_LENGTH, input.length);
+  memory.setU32(record + ACCOUNT, start.owner);
+  memory.setU32(record + IS_STATIC, start.isStatic ? 1 : 0);
   memory.setI64(record + GAS, start.gas);
   memory.setWordBytes(record + SELF, self);
   memory.setWordBytes(record + CALLER, caller);

@@ -107,6 +107,9 @@ export const CODES_BYTES = 0x2000000;
 /** Input of the first frame, then the frames' memories, one behind the other. */
 export const ARENA = 0x6300000;
 
+/** Gas between two questions to the host whether to go on. */
+export const TURN_GAS = 250000;
+
 /** How `run` comes back. */
 export const DONE_STOP = 0;
 export const DONE_RETURN = 1;

@@ -5,20 +5,35 @@ import { constantOf, constantWord, type KnownWord, type Limb } from './word.ts';
 const LIMB = 2n ** 64n;
 const SIGN_LIMB = 3;
 
+/** Both limbs in, and whether a carry out of them is of no use; the result and the carry. */
+type LimbStep = (
+  writer: TraceWriter,
+  limbs: { readonly first: Limb; readonly second: Limb; readonly isLast: boolean },
+) => [Limb, Limb];
+
 /** a + b, with carries only as far as they can go. */
 export function addWords(writer: TraceWriter, a: KnownWord, b: KnownWord): KnownWord {
+  return carried(writer, addLimbs, a, b);
+}
+
+/** a − b */
+export function subtractWords(writer: TraceWriter, a: KnownWord, b: KnownWord): KnownWord {
+  return carried(writer, subtractLimbs, a, b);
+}
+
+/** A step for each pair of limbs, and one more for what the pair below carried. */
+function carried(writer: TraceWriter, step: LimbStep, a: KnownWord, b: KnownWord): KnownWord {
   const limbs: Limb[] = [];
   let carry: Limb = 0n;
   for (let i = 0; i < 4; i++) {
-    const [first, second] = ordered(a.limbs[i]!, b.limbs[i]!);
     const isLast = i === SIGN_LIMB;
-    const [sum, over] = addLimbs(writer, { first, second, isLast });
+    const [result, over] = step(writer, { first: a.limbs[i]!, second: b.limbs[i]!, isLast });
     if (carry === 0n) {
-      limbs.push(sum);
+      limbs.push(result);
       carry = over;
       continue;
     }
-    const [total, more] = addLimbs(writer, { first: sum, second: carry, isLast });
+    const [total, more] = step(writer, { first: result, second: carry, isLast });
     limbs.push(total);
     carry = orLimbs(writer, over, more);
   }
@@ -30,10 +45,9 @@ function ordered(a: Limb, b: Limb): [Limb, Limb] {
   return typeof a === 'bigint' ? [b, a] : [a, b];
 }
 
-function addLimbs(
-  writer: TraceWriter,
-  { first, second, isLast }: { first: Limb; second: Limb; isLast: boolean },
-): [Limb, Limb] {
+function addLimbs(writer: TraceWriter, limbs: Parameters<LimbStep>[1]): [Limb, Limb] {
+  const [first, second] = ordered(limbs.first, limbs.second);
+  const { isLast } = limbs;
   if (second === 0n) return [first, 0n];
   if (typeof first === 'bigint' && typeof second === 'bigint') {
     const sum = first + second;
@@ -52,28 +66,9 @@ function orLimbs(writer: TraceWriter, a: Limb, b: Limb): Limb {
   return bitwiseLimb(writer, WASM.i64Or, a, b);
 }
 
-/** a − b */
-export function subtractWords(writer: TraceWriter, a: KnownWord, b: KnownWord): KnownWord {
-  const limbs: Limb[] = [];
-  let borrow: Limb = 0n;
-  for (let i = 0; i < 4; i++) {
-    const isLast = i === SIGN_LIMB;
-    const [rest, under] = subtractLimbs(writer, { first: a.limbs[i]!, second: b.limbs[i]!, isLast });
-    if (borrow === 0n) {
-      limbs.push(rest);
-      borrow = under;
-      continue;
-    }
-    const [total, more] = subtractLimbs(writer, { first: rest, second: borrow, isLast });
-    limbs.push(total);
-    borrow = orLimbs(writer, under, more);
-  }
-  return { limbs: limbs as unknown as KnownWord['limbs'] };
-}
-
 function subtractLimbs(
   writer: TraceWriter,
-  { first, second, isLast }: { first: Limb; second: Limb; isLast: boolean },
+  { first, second, isLast }: Parameters<LimbStep>[1],
 ): [Limb, Limb] {
   if (second === 0n) return [first, 0n];
   if (typeof first === 'bigint' && typeof second === 'bigint') {

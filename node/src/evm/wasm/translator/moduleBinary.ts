@@ -1,4 +1,5 @@
-import { I32, I64, unsignedLeb, V128, WASM } from './wasmBody.ts';
+import { leb } from '../../../primitives/index.ts';
+import { I32, I64, V128, WASM } from './wasmBody.ts';
 
 /** A type of functions: parameters and results. */
 export interface Signature {
@@ -33,11 +34,11 @@ const FUNCTION_TYPE = 0x60;
 const FUNCREF = 0x70;
 
 const vector = (items: readonly (readonly number[])[]): number[] => {
-  const bytes = unsignedLeb(items.length);
+  const bytes = leb(items.length);
   for (const item of items) for (const byte of item) bytes.push(byte);
   return bytes;
 };
-const name = (text: string): number[] => [...unsignedLeb(text.length), ...Buffer.from(text, 'ascii')];
+const name = (text: string): number[] => [...leb(text.length), ...Buffer.from(text, 'ascii')];
 
 /** WebAssembly's binary form of a module that imports its memory as `env.memory`. */
 export function encodeModule({ imports, functions, table, exported }: ModuleParts): Uint8Array {
@@ -61,18 +62,18 @@ export function encodeModule({ imports, functions, table, exported }: ModulePart
     ...name(module),
     ...name(field),
     0x00,
-    ...unsignedLeb(typeOf(signature)),
+    ...leb(typeOf(signature)),
   ]);
-  importBytes.push([...name('env'), ...name('memory'), 0x02, 0x01, 0x01, ...unsignedLeb(MEMORY_PAGES_MAX)]);
-  const functionBytes = functions.map(({ signature }) => unsignedLeb(typeOf(signature)));
-  const elements = table.map((index) => unsignedLeb(imports.length + index));
+  importBytes.push([...name('env'), ...name('memory'), 0x02, 0x01, 0x01, ...leb(MEMORY_PAGES_MAX)]);
+  const functionBytes = functions.map(({ signature }) => leb(typeOf(signature)));
+  const elements = table.map((index) => leb(imports.length + index));
   const sections: readonly (readonly [number, readonly number[]])[] = [
     [1, vector(typeBytes)],
     [2, vector(importBytes)],
     [3, vector(functionBytes)],
-    [4, [0x01, FUNCREF, 0x00, ...unsignedLeb(table.length)]],
+    [4, [0x01, FUNCREF, 0x00, ...leb(table.length)]],
     [6, [0x01, I64, 0x01, WASM.i64Const, 0x00, WASM.end]],
-    [7, [0x01, ...name(exported.name), 0x00, ...unsignedLeb(imports.length + exported.index)]],
+    [7, [0x01, ...name(exported.name), 0x00, ...leb(imports.length + exported.index)]],
     [9, [0x01, 0x00, WASM.i32Const, 0x00, WASM.end, ...vector(elements)]],
     [10, vector(functions.map(encodeBody))],
   ];
@@ -85,8 +86,8 @@ function encodeBody({ locals, code }: ModuleFunction): number[] {
     [locals.v128, V128],
     [locals.i64, I64],
   ].filter(([count]) => count! > 0);
-  const head = vector(groups.map(([count, type]) => [...unsignedLeb(count!), type!]));
-  const body = unsignedLeb(head.length + code.length + 1);
+  const head = vector(groups.map(([count, type]) => [...leb(count!), type!]));
+  const body = leb(head.length + code.length + 1);
   for (const part of [head, code]) for (const byte of part) body.push(byte);
   body.push(WASM.end);
   return body;
@@ -96,7 +97,7 @@ function joined(sections: readonly (readonly [number, readonly number[]])[]): Ui
   const header = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
   const parts = [Uint8Array.from(header)];
   for (const [id, content] of sections) {
-    parts.push(Uint8Array.from([id, ...unsignedLeb(content.length)]), Uint8Array.from(content));
+    parts.push(Uint8Array.from([id, ...leb(content.length)]), Uint8Array.from(content));
   }
   return new Uint8Array(Buffer.concat(parts));
 }

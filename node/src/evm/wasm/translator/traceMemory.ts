@@ -95,7 +95,7 @@ export class TraceMemory {
     const length = this.#offset(this.#writer.pop());
     const from = this.#offset(offset);
     this.#expand(from, length, { pc, before });
-    this.#pay(pc, () => {
+    this.pay(pc, () => {
       this.#writer.limb(length).i64(31n).op(WASM.i64Add).i64(5n).op(WASM.i64ShrU).i64(6n).op(WASM.i64Mul);
     });
     body.i32(OPERANDS).get(MEMORY_AT);
@@ -105,7 +105,7 @@ export class TraceMemory {
   }
 
   /** Takes the price that `write` leaves on WebAssembly's stack (an i64). */
-  #pay(pc: number, write: () => void): void {
+  pay(pc: number, write: () => void): void {
     const { body } = this.#writer;
     body.get(GAS_LEFT);
     write();
@@ -115,10 +115,6 @@ export class TraceMemory {
 
   pushSize(): void {
     this.#writer.body.get(MEMORY_END);
-  }
-
-  payForBytes(pc: number, write: () => void): void {
-    this.#pay(pc, write);
   }
 
   /** Memory may have grown elsewhere. */

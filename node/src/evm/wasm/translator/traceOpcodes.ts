@@ -131,7 +131,7 @@ export class TraceOpcodes {
     const base = writer.pop();
     const exponent = writer.pop();
     writer.storeWord(exponent, OPERANDS);
-    this.#memory.payForBytes(pc, () => {
+    this.#memory.pay(pc, () => {
       writer.body.i32(OPERANDS).op(WASM.call, importOf('byteLength')).op(WASM.i64ExtendI32U);
       writer.body.i64(EXP_BYTE_GAS).op(WASM.i64Mul);
     });
@@ -156,7 +156,7 @@ export class TraceOpcodes {
       .i64(0n)
       .op(WASM.i64LtS)
       .when(() => this.#exits.fail(pc, TABLE_FULL));
-    this.#memory.payForBytes(pc, () => body.get(price));
+    this.#memory.pay(pc, () => body.get(price));
     writer.push(writer.loadWord(OPERANDS));
   }
 
@@ -179,7 +179,7 @@ export class TraceOpcodes {
       .get(GAS_LEFT);
     body.op(WASM.call, importOf('storeStorage')).tee(price).i64(0n).op(WASM.i64LtS);
     body.when(() => this.#exits.fail(pc, TABLE_FULL));
-    this.#memory.payForBytes(pc, () => body.get(price));
+    this.#memory.pay(pc, () => body.get(price));
     this.#segments.open(pc + 1);
   }
 

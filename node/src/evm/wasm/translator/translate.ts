@@ -1,4 +1,4 @@
-import { BAD_JUMP, GAS, STACK_TOP } from '../layout.ts';
+import { BAD_JUMP, GAS, STACK_TOP, TURN_GAS } from '../layout.ts';
 import { CodeMap } from './codeMap.ts';
 import { IMPORTS, importOf } from './imports.ts';
 import { encodeModule, type ModuleFunction, type Signature } from './moduleBinary.ts';
@@ -8,8 +8,6 @@ import { I32, I64, WASM, WasmBody } from './wasmBody.ts';
 
 const TRACE: Signature = { takes: [I32, I32, I64], gives: [I32] };
 const NO_LOCALS = { i32: 0, v128: 0, i64: 0 };
-/** Gas between two questions whether to go on. */
-const TURN = 250_000n;
 /** Of a module: what is larger costs more than it saves, and is made to. */
 const MOST_BYTES = 2_000_000;
 const OWN_FUNCTIONS = ['run', 'turn', 'badJump'] as const;
@@ -68,9 +66,9 @@ function turnFunction(): ModuleFunction {
 
 function setFloor(body: WasmBody, gas: () => void): void {
   gas();
-  body.i64(TURN).op(WASM.i64Sub).i64(0n);
+  body.i64(BigInt(TURN_GAS)).op(WASM.i64Sub).i64(0n);
   gas();
-  body.i64(TURN).op(WASM.i64GtS).op(WASM.select).op(WASM.globalSet, 0);
+  body.i64(BigInt(TURN_GAS)).op(WASM.i64GtS).op(WASM.select).op(WASM.globalSet, 0);
 }
 
 function badJumpFunction(): ModuleFunction {

@@ -1,3 +1,5 @@
+import { leb } from '../../../primitives/index.ts';
+
 /** Opcodes of WebAssembly that translations use. */
 export const WASM = {
   unreachable: 0x00,
@@ -61,14 +63,6 @@ const EMPTY_BLOCK = 0x40;
 const SIMD = 0xfd;
 const LIMB_BITS = 64;
 
-export function unsignedLeb(value: number): number[] {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);
-  bytes.push(rest);
-  return bytes;
-}
-
 function signedLeb(value: bigint): number[] {
   const bytes: number[] = [];
   for (let rest = value; ; rest >>= 7n) {
@@ -85,7 +79,7 @@ export class WasmBody {
 
   op(code: number, ...immediates: number[]): this {
     this.bytes.push(code);
-    for (const immediate of immediates) this.bytes.push(...unsignedLeb(immediate));
+    for (const immediate of immediates) this.bytes.push(...leb(immediate));
     return this;
   }
 
@@ -142,7 +136,7 @@ export class WasmBody {
   }
 
   simd(code: number, ...immediates: number[]): this {
-    this.bytes.push(SIMD, ...unsignedLeb(code), ...immediates);
+    this.bytes.push(SIMD, ...leb(code), ...immediates);
     return this;
   }
 
