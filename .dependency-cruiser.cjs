@@ -30,6 +30,7 @@ const LANDLORDS = {
   'big-integer': '^node/src/tracing/',
   pino: '^platform/src/',
   'prom-client': '^platform/src/',
+  '@kubernetes/client-node': '^operator/src/kube/',
   ws: '^(platform/src/|sidecars/rateLimiter/src/proxy/)',
   undici: '^sidecars/rateLimiter/src/upstream/',
   fastify: '^(platform/src/|sidecars/[^/]+/src/)',
@@ -37,6 +38,18 @@ const LANDLORDS = {
 /** A building of its own, with the same rules. */
 const LIMITER = 'sidecars/rateLimiter/src';
 const LIMITER_FLOORS = [['client', 'limit', 'rules'], ['settings', 'upstream'], ['proxy'], ['app'], ['cli']];
+
+const OPERATOR = 'operator/src';
+const OPERATOR_FLOORS = [
+  ['api', 'kube'],
+  ['observe', 'resources'],
+  ['plan'],
+  ['task'],
+  ['controller', 'statusPage'],
+  ['settings'],
+  ['app'],
+  ['cli'],
+];
 
 const floorsOf = (root, name, all) => {
   const at = (rooms) => `^${root}/(${rooms.join('|')})/`;
@@ -49,7 +62,11 @@ const floorsOf = (root, name, all) => {
     })),
   );
 };
-const floors = [...floorsOf('node/src', '', FLOORS), ...floorsOf(LIMITER, 'limiter/', LIMITER_FLOORS)];
+const floors = [
+  ...floorsOf('node/src', '', FLOORS),
+  ...floorsOf(OPERATOR, 'operator/', OPERATOR_FLOORS),
+  ...floorsOf(LIMITER, 'limiter/', LIMITER_FLOORS),
+];
 const landlords = Object.entries(LANDLORDS).map(([pkg, home]) => ({
   name: `${pkg}: one landlord`,
   severity: 'error',
@@ -79,6 +96,12 @@ module.exports = {
       severity: 'error',
       from: { path: `^${LIMITER}/([^/]+)/` },
       to: { path: `^${LIMITER}/[^/]+/`, pathNot: [`^${LIMITER}/$1/`, '/index\\.ts$'] },
+    },
+    {
+      name: 'enter by the door of the operator',
+      severity: 'error',
+      from: { path: `^${OPERATOR}/([^/]+)/` },
+      to: { path: `^${OPERATOR}/[^/]+/`, pathNot: [`^${OPERATOR}/$1/`, '/index\\.ts$'] },
     },
     {
       name: 'not your own door',

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 
-const PROGRAMS = ['platform', 'node', 'sidecars'];
+const PROGRAMS = ['platform', 'node', 'operator', 'sidecars'];
 
 /** Every static gate, in the order in which a failure is cheapest to learn. */
 const GATES: [string, string[]][] = [

@@ -58,6 +58,19 @@ const PLANTED: Record<string, Record<string, string>> = {
       "import { inner } from '../limit/inner.ts';\nexport const window = inner;\n",
     'sidecars/rateLimiter/src/limit/inner.ts': 'export const inner = 1;\n',
   },
+  'operator/kube: look only down': {
+    'operator/src/kube/upward.ts': "import { plan } from '../plan/index.ts';\nexport const upward = plan;\n",
+    'operator/src/plan/index.ts': 'export const plan = 1;\n',
+  },
+  'enter by the door of the operator': {
+    'operator/src/task/window.ts':
+      "import { inner } from '../kube/inner.ts';\nexport const window = inner;\n",
+    'operator/src/kube/inner.ts': 'export const inner = 1;\n',
+  },
+  '@kubernetes/client-node: one landlord': {
+    'operator/src/app/tenant.ts':
+      "import { KubeConfig } from '@kubernetes/client-node';\nexport const tenant = KubeConfig;\n",
+  },
   'undici: one landlord': {
     'sidecars/rateLimiter/src/app/tenant.ts': "import { Pool } from 'undici';\nexport const tenant = Pool;\n",
   },
@@ -87,7 +100,17 @@ describe('the layer rules', () => {
     }
     const tools = join(import.meta.dirname, '../../node_modules/.bin/depcruise');
     const rules = join(import.meta.dirname, '../../.dependency-cruiser.cjs');
-    const args = [tools, '--config', rules, '--output-type', 'json', 'platform', 'node', 'sidecars'];
+    const args = [
+      tools,
+      '--config',
+      rules,
+      '--output-type',
+      'json',
+      'platform',
+      'node',
+      'operator',
+      'sidecars',
+    ];
     const run = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 });
     report = JSON.parse(run.stdout) as Report;
   });

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const FORBIDDEN_NAMES = /^(utils?|helpers?|common|misc|types|constants|shared|manager)\.ts$/;
-const sources = ['platform/src', 'node/src', 'sidecars/rateLimiter/src'].flatMap((root) =>
+const sources = ['platform/src', 'node/src', 'operator/src', 'sidecars/rateLimiter/src'].flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .map((path) => join(root, path)),
@@ -11,7 +11,8 @@ const sources = ['platform/src', 'node/src', 'sidecars/rateLimiter/src'].flatMap
 const handWritten = sources.filter((path) => !path.endsWith('.test.ts') && !path.endsWith('index.ts'));
 
 /** `node/src/<room>`, `node/src/state/<room>` or a sidecar's: the folders that must have a door. */
-const ROOM = /^(?:node\/src\/(?:state\/[^/]+|(?!state\/)[^/]+)|sidecars\/[^/]+\/src\/[^/]+)(?=\/)/;
+const ROOM =
+  /^(?:node\/src\/(?:state\/[^/]+|(?!state\/)[^/]+)|(?:operator|sidecars\/[^/]+)\/src\/[^/]+)(?=\/)/;
 const rooms = [...new Set(sources.flatMap((path) => ROOM.exec(path)?.[0] ?? []))];
 
 describe('rooms', () => {
