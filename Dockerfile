@@ -16,13 +16,15 @@ COPY platform/package.json platform/
 COPY platform/launch platform/launch
 COPY node/package.json node/
 COPY node/bin node/bin
+COPY operator/package.json operator/
+COPY operator/bin operator/bin
 COPY sidecars/rateLimiter/package.json sidecars/rateLimiter/
 COPY sidecars/rateLimiter/bin sidecars/rateLimiter/bin
 
 # Binaries of other systems and sources of native packages stay behind.
 FROM manifests AS node-files
 RUN npm ci --omit=dev --workspace node --include-workspace-root=false --ignore-scripts --no-audit --no-fund \
- && rm -rf node_modules/.package-lock.json sidecars package-lock.json \
+ && rm -rf node_modules/.package-lock.json operator sidecars package-lock.json \
  && find node_modules -path '*/prebuilds/*' -maxdepth 5 -type d \
       ! -name "linux-$(node -p process.arch)*" -prune -exec rm -rf {} + \
  && rm -rf node_modules/@nxtedition/rocksdb/deps node_modules/@nxtedition/rocksdb/prebuilds.zip node_modules/classic-level/deps \
@@ -38,7 +40,7 @@ RUN find /files -exec touch -h -d @0 {} +
 
 FROM manifests AS rate-limiter-files
 RUN npm ci --omit=dev --workspace sidecars/rateLimiter --include-workspace-root=false --ignore-scripts --no-audit --no-fund \
- && rm -rf node_modules/.package-lock.json node package-lock.json \
+ && rm -rf node_modules/.package-lock.json node operator package-lock.json \
  && find node_modules \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.md' \) -type f -delete
 COPY platform platform
 COPY sidecars/rateLimiter sidecars/rateLimiter
