@@ -80,8 +80,18 @@ describe('bytes that nobody signed', () => {
     const raw = TxRaw.encode({ ...tx, authInfoBytes }).finish();
     expect((await chain.block([raw])).results[0]).toMatchObject({
       code: 2,
-      log: expect.stringMatching(/errUnknownField "AuthInfo.1": {TagNum: 5}/),
+      log: expect.stringMatching(
+        /errUnknownField "cosmos.tx.v1beta1.SignerInfo": {TagNum: 5, WireType:"bytes"}/,
+      ),
     });
+  });
+
+  it('are refused in amino form with a field that may be passed over, for nobody signed it', async () => {
+    const tx = TxRaw.decode(await signLedger(rich, [send], { accountNumber: RICH_NUMBER, mode: 'amino' }));
+    // Field 1031 of TxBody, a number.
+    const bodyBytes = Buffer.concat([tx.bodyBytes, Buffer.of(0xb8, 0x40, 7)]);
+    const raw = TxRaw.encode({ ...tx, bodyBytes }).finish();
+    expect((await chain.block([raw])).results[0]).toMatchObject({ code: 4, codespace: 'sdk' });
   });
 
   it('get a codespace and a code, from CheckTx and in a block, and change nothing', async () => {

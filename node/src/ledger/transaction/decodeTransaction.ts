@@ -4,7 +4,8 @@ import { isLedgerError, ledgerError } from '../ledgerError.ts';
 import { accountAt } from '../messages/addresses.ts';
 import type { BoundMessage } from '../messages/messageKind.ts';
 import { MESSAGES } from '../messages/messageTable.ts';
-import { AUTH_INFO, requireKnownFields, TX_BODY } from './knownFields.ts';
+import { requireKnownFields } from './knownFields.ts';
+import { AUTH_INFO, TX_BODY } from './messageShapes.ts';
 import type { AccountKey } from './publicKey.ts';
 
 /** What CheckTx found out about a transaction, so that its block need not find it out again. */
@@ -20,6 +21,8 @@ export interface LedgerTransaction {
   readonly bodyBytes: Uint8Array;
   readonly authInfoBytes: Uint8Array;
   readonly body: TxBody;
+  /** The body has fields that nobody here knows and anybody may pass over; the amino form does not sign them. */
+  readonly hasUnknownFields: boolean;
   readonly fee: Fee;
   readonly signerInfos: readonly SignerInfo[];
   readonly signatures: readonly Uint8Array[];
@@ -40,11 +43,12 @@ export function decodeLedgerTransaction(raw: Uint8Array): LedgerTransaction {
     const tx = TxRaw.decode(raw);
     // ADR-027: the bytes that are hashed have one form only.
     if (!equalBytes(TxRaw.encode(tx).finish(), raw)) throw ledgerError('decode', 'not a canonical TxRaw');
-    requireKnownFields(tx.bodyBytes, TX_BODY, 'TxBody');
-    requireKnownFields(tx.authInfoBytes, AUTH_INFO, 'AuthInfo');
-    return { tx, body: TxBody.decode(tx.bodyBytes), authInfo: AuthInfo.decode(tx.authInfoBytes) };
+    const hasUnknownFields = requireKnownFields(tx.bodyBytes, TX_BODY, 'nonCriticalAllowed');
+    requireKnownFields(tx.authInfoBytes, AUTH_INFO, 'refused');
+    const [body, authInfo] = [TxBody.decode(tx.bodyBytes), AuthInfo.decode(tx.authInfoBytes)];
+    return { tx, body, authInfo, hasUnknownFields };
   });
-  const { tx, body, authInfo } = parts;
+  const { tx, body, authInfo, hasUnknownFields } = parts;
   const messages = body.messages.map(({ typeUrl, value }) => {
     const reader = MESSAGES.get(typeUrl);
     if (!reader) throw unknownMessage(typeUrl);
@@ -57,7 +61,8 @@ export function decodeLedgerTransaction(raw: Uint8Array): LedgerTransaction {
   const feePayer = fee.payer === '' ? signers[0]! : accountAt(fee.payer, 'fee payer');
   if (!signers.some((signer) => equalBytes(signer, feePayer))) signers.push(feePayer);
   const { signerInfos } = authInfo;
-  return { ...tx, body, fee, signerInfos, messages, signers, feePayer, memory: { verified: new Set() } };
+  const memory = { verified: new Set<string>() };
+  return { ...tx, body, hasUnknownFields, fee, signerInfos, messages, signers, feePayer, memory };
 }
 
 function unknownMessage(typeUrl: string) {

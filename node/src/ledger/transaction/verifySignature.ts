@@ -54,8 +54,9 @@ function isSingleSignature(
 
 function signBytesOf(mode: SignMode | undefined, transaction: LedgerTransaction, signer: SignerData) {
   if (mode === SignMode.SIGN_MODE_DIRECT) return directSignBytes(transaction, signer);
-  if (mode === SignMode.SIGN_MODE_LEGACY_AMINO_JSON) return aminoSignBytes(transaction, signer);
-  return undefined;
+  // Unsigned fields would let anybody change the transaction's hash.
+  if (mode !== SignMode.SIGN_MODE_LEGACY_AMINO_JSON || transaction.hasUnknownFields) return undefined;
+  return aminoSignBytes(transaction, signer);
 }
 
 /** The keys whose bits are set, with their modes; `undefined` when they are too few or the modes do not fit. */
