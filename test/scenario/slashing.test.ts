@@ -1,4 +1,6 @@
+import { Interface } from 'ethers';
 import { describe, expect, it } from 'vitest';
+import { signRaw, testAccount } from '../../node/src/execution/testChain.ts';
 import {
   readDelegation,
   readSigningInfo,
@@ -7,8 +9,17 @@ import {
   readSupplyWei,
   readUnbonding,
 } from '../../node/src/ledger/index.ts';
+import { hexToBytes } from '../../node/src/primitives/index.ts';
+import { RangesAhead } from '../../node/src/rpc/jobs/rangesAhead.ts';
+import { stateOn } from '../../node/src/rpc/jobs/runJob.ts';
 import type { Misbehavior } from '../../node/src/types/index.ts';
-import { account, consensusAddress, messages, ValidatorChain } from '../support/validatorChain.ts';
+import {
+  account,
+  consensusAddress,
+  messages,
+  operatorText,
+  ValidatorChain,
+} from '../support/validatorChain.ts';
 
 // The amounts are worked out by hand from the rules of the SDK's x/slashing and x/staking (v0.50).
 
@@ -166,5 +177,66 @@ describe('a validator that signs twice', () => {
     await other.block();
     await other.block([], { misbehavior: [doubleSign(1, { height: 1, power: 5n })] });
     expect(other.validator(1)).toMatchObject({ status: 1, tokens: '5000000', jailed: false });
+  });
+});
+
+describe('a replay of a block', () => {
+  it('sees what was slashed before its transactions, on state whose ranges are read ahead', async () => {
+    const chain = await ValidatorChain.start({ stakes: [10 * MILLION, 10 * MILLION], slashing });
+    await chain.run(5, messages.delegate(5, 1, 4_500_000));
+    await chain.run(5, messages.undelegate(5, 1, MILLION));
+    const unbonding = () => readUnbonding(chain.state, account(5), account(1))!.entries[0]!.balance;
+    const abi = new Interface([
+      'function unbondingDelegation(address delegator, string validatorAddress) view returns (tuple(string, string, tuple(int64, int64, string, string balance)[] entries))',
+    ]);
+    const { evmAddress } = testAccount(5);
+    const asked = abi.encodeFunctionData('unbondingDelegation', [
+      `0x${Buffer.from(evmAddress).toString('hex')}`,
+      operatorText(1),
+    ]);
+    const to = hexToBytes('0000000000000000000000000000000000001005');
+    const txs = [
+      signRaw(testAccount(5), { nonce: 0n, to, gasLimit: 1_000_000n, data: hexToBytes(asked.slice(2)) }),
+    ];
+    const punished = { misbehavior: [doubleSign(1, { height: 3, power: 14n })] };
+    // As a job has it: points at once, ranges asynchronously and of the state before the block.
+    const source = {
+      async *iterate(store: string, _version: number, range: Parameters<typeof chain.state.iterate>[1]) {
+        yield* chain.state.iterate(store, range);
+      },
+    };
+    const context = { ...chain.nextContext(), ...punished };
+    let attempts = 0;
+    const replayed = await new RangesAhead(source as never, { version: 1 }).run((ranges) => {
+      attempts++;
+      const state = stateOn({ version: 1, ranges }, () => chain.state);
+      return chain.chain.execution.runBlock({ context, txs, tracerFor: () => undefined }, state);
+    });
+    expect(attempts).toBeGreaterThan(1);
+    expect(unbonding()).toBe('1000000');
+    const outcome = await chain.block(txs, punished);
+    expect([unbonding(), outcome.results[0]!.log]).toEqual(['950000', '']);
+    expect(replayed.receipts).toEqual(outcome.receipts);
+    const [shown] = abi.decodeFunctionResult('unbondingDelegation', replayed.receipts[0]!.returnData);
+    expect(shown[2][0].balance).toBe('950000');
+  });
+});
+
+describe('a block that claims to be ages ahead', () => {
+  it('refuses what would unbond after the last time that can be told, and ends well', async () => {
+    const chain = await ValidatorChain.start({ stakes: [10 * MILLION, MILLION], slashing });
+    const undelegation = await chain.sign(0, messages.undelegate(0, 0, MILLION));
+    for (const seconds of [253_402_300_000n, 10n ** 15n, 2n ** 62n]) {
+      const context = { ...chain.nextContext(), time: { seconds, nanos: 1 } };
+      const run = { context, txs: [undelegation] };
+      const { results } = await chain.chain.execution.runBlock(run, chain.state);
+      expect(results[0]).toMatchObject({ code: 18, codespace: 'sdk' });
+      expect(results[0]!.log).toContain('past the year 9999');
+    }
+    chain.absent.add(1);
+    await chain.blocks(9);
+    await chain.block([], { time: { seconds: 10n ** 15n, nanos: 0 } });
+    expect(info(chain, 1).jailedUntil.seconds).toBe(253_402_300_799n);
+    expect(chain.validator(1)).toMatchObject({ jailed: true });
   });
 });

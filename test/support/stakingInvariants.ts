@@ -49,7 +49,9 @@ export function expectInvariants(state: State): void {
 function expectSupply(state: State): void {
   let wei = 0n;
   for (const [key, value] of state.rows('bank')) {
-    if (key[0] === 0x02) wei += BigInt(Buffer.from(value).toString()) * 10n ** 12n;
+    // 0x02 ‖ length of the address ‖ address ‖ denomination
+    const isBase = key[0] === 0x02 && Buffer.from(key.subarray(2 + key[1]!)).toString() === 'usei';
+    if (isBase) wei += BigInt(Buffer.from(value).toString()) * 10n ** 12n;
     if (key[0] === 0x04) wei += BigInt(Buffer.from(value).toString());
   }
   expect(readSupplyWei(state)).toBe(wei);

@@ -88,13 +88,22 @@ export class ValidatorChain {
     return readValidator(this.state, account(seed));
   }
 
-  async block(raws: readonly Uint8Array[] = [], changes: Partial<BlockContext> = {}): Promise<BlockOutcome> {
+  /** Of the block to come. */
+  nextContext(): BlockContext {
+    return this.chain.context(this.#decided());
+  }
+
+  #decided(): Pick<BlockContext, 'lastVotes' | 'time'> {
     const missing = new Set([...this.absent].map((seed) => nameOf(consensusAddress(seed))));
     const lastVotes = this.#votes.map((vote) => ({ ...vote, signed: !missing.has(nameOf(vote.address)) }));
+    return { lastVotes, time: { seconds: this.seconds + 1n, nanos: 0 } };
+  }
+
+  async block(raws: readonly Uint8Array[] = [], changes: Partial<BlockContext> = {}): Promise<BlockOutcome> {
+    const decided = this.#decided();
     const votes = this.#nextVotes();
     this.seconds += 1n;
-    const time = { seconds: this.seconds, nanos: 0 };
-    const outcome = await this.chain.block(raws, { lastVotes, time, ...changes });
+    const outcome = await this.chain.block(raws, { ...decided, ...changes });
     this.#votes = votes;
     return outcome;
   }

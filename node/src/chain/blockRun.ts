@@ -56,6 +56,7 @@ export function withRecord(block: Block, run: Run): RecordedRun {
     events: outcome.events,
     validators: run.validators,
     validatorUpdates: outcome.validatorUpdates,
+    ...(context.misbehavior?.length && { misbehavior: context.misbehavior }),
   };
   return { ...run, record, encoded: encodeBlockRecord(record) };
 }

@@ -57,13 +57,11 @@ export class Contexts {
     };
   }
 
-  ofRecord({ block: { header, lastCommit }, baseFee, gasLimit }: BlockRecord): BlockContext {
+  ofRecord({ block: { header, lastCommit }, misbehavior, baseFee, gasLimit }: BlockRecord): BlockContext {
     const { height, time, proposerAddress: proposer } = header;
-    return this.of(
-      { height, time, proposer, lastVotes: this.votesOf(height, lastCommit) },
-      baseFee,
-      gasLimit,
-    );
+    const lastVotes = this.votesOf(height, lastCommit);
+    const decided = { height, time, proposer, lastVotes, ...(misbehavior && { misbehavior }) };
+    return this.of(decided, baseFee, gasLimit);
   }
 
   /** What a block's commit for the one before says: its signatures are in the order of that block's set. */

@@ -64,9 +64,7 @@ export async function runBlock(
   recordParent(overlay);
   const begin = { overlay, events: new EventLog() };
   if (context.lastVotes) allocateFees(begin, context.lastVotes);
-  // A replay would have to wait for ranges of its state; who is slashed and who joins the set is not looked at then.
-  const isReplay = input.tracerFor !== undefined || parent.iterate === undefined;
-  if (!isReplay) punish(begin, context);
+  punish(begin, context);
   const scope: TransactionScope = {
     state: new EvmState(overlay),
     block: evmBlockOf(context, sources.state),
@@ -89,6 +87,8 @@ export async function runBlock(
     turnEnds = performance.now() + TURN_MS;
   }
   const end = { overlay, events: new EventLog() };
+  // A replay is over with its last transaction, and would have to wait for ranges of its state.
+  const isReplay = input.tracerFor !== undefined || parent.iterate === undefined;
   const validatorUpdates = isReplay ? [] : endStakingBlock(end, ledger.block);
   if (input.hash) writeNewestBlock(overlay, { height: context.height, hash: input.hash });
   const events = [...ofStage(begin.events.events, 'BeginBlock'), ...ofStage(end.events.events, 'EndBlock')];

@@ -6,6 +6,7 @@ import type {
   BlockRecord,
   EvmLog,
   LedgerEvent,
+  Misbehavior,
   Receipt,
   TransactionResult,
   ValidatorPower,
@@ -59,6 +60,14 @@ const validator: fc.Arbitrary<ValidatorPower> = fc.record({
   power: fc.bigInt(0n, 2n ** 60n),
 });
 
+const misbehavior: fc.Arbitrary<Misbehavior> = fc.record({
+  kind: fc.constantFrom('duplicateVote', 'lightClientAttack'),
+  address: exactly(20),
+  power: int64,
+  height: count,
+  time: fc.record({ seconds: int64, nanos: fc.nat(999_999_999) }),
+});
+
 const result: fc.Arbitrary<TransactionResult> = fc.record({
   code: fc.nat(),
   codespace: fc.string(),
@@ -88,7 +97,7 @@ const receipt: fc.Arbitrary<Receipt> = fc.record({
   returnData: bytes(40),
 });
 
-export const recordArbitrary: fc.Arbitrary<BlockRecord> = fc.record({
+const wholeRecord = {
   block: fc.record({ id, header, txs: fc.array(bytes(60)), lastCommit: bytes(40), sizeBytes: count }),
   results: fc.array(result, { maxLength: 4 }),
   receipts: fc.array(receipt, { maxLength: 4 }),
@@ -98,7 +107,18 @@ export const recordArbitrary: fc.Arbitrary<BlockRecord> = fc.record({
   events: fc.array(event, { maxLength: 3 }),
   validators: fc.array(validator, { maxLength: 3 }),
   validatorUpdates: fc.array(validator, { maxLength: 2 }),
-});
+};
+
+export const recordArbitrary: fc.Arbitrary<BlockRecord> = fc.oneof(
+  { weight: 4, arbitrary: fc.record(wholeRecord) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      ...wholeRecord,
+      misbehavior: fc.array(misbehavior, { minLength: 1, maxLength: 2 }),
+    }),
+  },
+);
 
 /** Logs of a block: one list a receipt. */
 export const blockLogsArbitrary: fc.Arbitrary<{ logs: EvmLog[]; synthetic: boolean }[]> = fc.array(

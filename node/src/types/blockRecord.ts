@@ -1,7 +1,7 @@
 import type { Block } from './block.ts';
 import type { Receipt } from './receipt.ts';
 import type { LedgerEvent, TransactionResult } from './transactionResult.ts';
-import type { ValidatorPower } from './validators.ts';
+import type { Misbehavior, ValidatorPower } from './validators.ts';
 
 /** All that history keeps of a block. `results[i]` belongs to `block.txs[i]`. */
 export interface BlockRecord {
@@ -19,4 +19,6 @@ export interface BlockRecord {
   readonly validators: readonly ValidatorPower[];
   /** Changes of the set that this block brings about; they sign from the second block after it on. */
   readonly validatorUpdates: readonly ValidatorPower[];
+  /** What was punished before its transactions; missing when there was nothing, and in records of older releases. */
+  readonly misbehavior?: readonly Misbehavior[];
 }

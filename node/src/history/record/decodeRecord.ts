@@ -5,18 +5,19 @@ import type {
   BlockRecord,
   EvmLog,
   LedgerEvent,
+  Misbehavior,
   Receipt,
   TransactionResult,
   ValidatorPower,
 } from '../../types/index.ts';
 import { ByteReader } from './byteReader.ts';
-import { OLD_RECORD_FORMAT, RECORD_FORMAT } from './encodeRecord.ts';
+import { OLD_RECORD_FORMAT, PUNISHING_RECORD_FORMAT, RECORD_FORMAT } from './encodeRecord.ts';
 
 /** Bytes in the result are views into `bytes`. Throws HISTORY_RECORD_INVALID. */
 export function decodeBlockRecord(bytes: Uint8Array): BlockRecord {
   const reader = new ByteReader(bytes);
   const format = reader.count();
-  if (format !== RECORD_FORMAT && format !== OLD_RECORD_FORMAT) reader.fail();
+  if (![RECORD_FORMAT, PUNISHING_RECORD_FORMAT, OLD_RECORD_FORMAT].includes(format)) reader.fail();
   const isOld = format === OLD_RECORD_FORMAT;
   // Members are read in the order in which they are written here.
   const record = {
@@ -29,6 +30,7 @@ export function decodeBlockRecord(bytes: Uint8Array): BlockRecord {
     events: isOld ? [] : reader.list(() => readEvent(reader)),
     validators: isOld ? [] : reader.list(() => readValidator(reader)),
     validatorUpdates: isOld ? [] : reader.list(() => readValidator(reader)),
+    ...(format === PUNISHING_RECORD_FORMAT && { misbehavior: reader.list(() => readMisbehavior(reader)) }),
   };
   if (!reader.atEnd) reader.fail();
   return record;
@@ -94,6 +96,14 @@ function readEvent(reader: ByteReader): LedgerEvent {
 const readValidator = (reader: ByteReader): ValidatorPower => ({
   publicKey: reader.bytes(),
   power: reader.integer(),
+});
+
+const readMisbehavior = (reader: ByteReader): Misbehavior => ({
+  kind: reader.count() === 1 ? 'duplicateVote' : 'lightClientAttack',
+  address: reader.bytes(),
+  power: reader.integer(),
+  height: reader.count(),
+  time: { seconds: reader.integer(), nanos: reader.count() },
 });
 
 function readReceipt(reader: ByteReader): Receipt {

@@ -3,6 +3,7 @@ import type {
   BlockId,
   BlockRecord,
   LedgerEvent,
+  Misbehavior,
   Receipt,
   TransactionResult,
   ValidatorPower,
@@ -11,12 +12,15 @@ import { ByteWriter } from './byteWriter.ts';
 
 /** The first byte of every record; another layout gets another number. */
 export const RECORD_FORMAT = 2;
+/** As 2, with misbehavior at the end: of the few blocks that punish some. */
+export const PUNISHING_RECORD_FORMAT = 3;
 /** As 2, and ends behind the receipts. */
 export const OLD_RECORD_FORMAT = 1;
 
 /** The bytes of a block record, as the changelog and history keep them. */
 export function encodeBlockRecord(record: BlockRecord): Uint8Array {
-  const writer = new ByteWriter().count(RECORD_FORMAT);
+  const { misbehavior = [] } = record;
+  const writer = new ByteWriter().count(misbehavior.length > 0 ? PUNISHING_RECORD_FORMAT : RECORD_FORMAT);
   writeBlock(writer, record.block);
   writer.integer(record.baseFee).integer(record.nextBaseFee).integer(record.gasLimit);
   writer.list(record.results, (result) => writeResult(writer, result));
@@ -24,6 +28,7 @@ export function encodeBlockRecord(record: BlockRecord): Uint8Array {
   writeEvents(writer, record.events);
   writeValidators(writer, record.validators);
   writeValidators(writer, record.validatorUpdates);
+  if (misbehavior.length > 0) writer.list(misbehavior, (one) => writeMisbehavior(writer, one));
   return writer.finish();
 }
 
@@ -72,6 +77,15 @@ function writeEvents(writer: ByteWriter, events: readonly LedgerEvent[]): void {
 
 function writeValidators(writer: ByteWriter, validators: readonly ValidatorPower[]): void {
   writer.list(validators, ({ publicKey, power }) => writer.bytes(publicKey).integer(power));
+}
+
+function writeMisbehavior(writer: ByteWriter, { kind, address, power, height, time }: Misbehavior): void {
+  writer
+    .count(kind === 'duplicateVote' ? 1 : 2)
+    .bytes(address)
+    .integer(power)
+    .count(height);
+  writer.integer(time.seconds).count(time.nanos);
 }
 
 function writeReceipt(writer: ByteWriter, receipt: Receipt): void {

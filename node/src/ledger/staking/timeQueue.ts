@@ -8,10 +8,16 @@ import { STAKING_STORE } from './stakingRows.ts';
 export const UNBONDING_QUEUE = 0x41;
 export const REDELEGATION_QUEUE = 0x42;
 
+/** 9999-12-31T23:59:59Z, the last second that the SDK's texts of time can say. */
+const END_OF_TIME: BlockTime = { seconds: 253_402_300_799n, nanos: 0 };
+
+export const isBeyondTelling = (seconds: bigint): boolean => seconds > END_OF_TIME.seconds;
+
 /** prefix ‖ the time as the SDK writes it so that it sorts: 2006-01-02T15:04:05.000000000 */
 export function queueKey(prefix: number, time: BlockTime): Uint8Array {
-  const seconds = new Date(Number(time.seconds) * 1000).toISOString().slice(0, 19);
-  return concatBytes(Uint8Array.of(prefix), utf8(`${seconds}.${String(time.nanos).padStart(9, '0')}`));
+  const { seconds, nanos } = isBeyondTelling(time.seconds) ? END_OF_TIME : time;
+  const text = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
+  return concatBytes(Uint8Array.of(prefix), utf8(`${text}.${String(nanos).padStart(9, '0')}`));
 }
 
 export function enqueue<Due>(
@@ -36,11 +42,13 @@ export function takeDue<Due>(
   return due.map(([, value]) => codec.decode(value));
 }
 
-/** A time plus a duration. */
+/** A time plus a duration, at most the last second that can be told. */
 export function later(time: BlockTime, duration: BlockTime): BlockTime {
   const nanos = time.nanos + duration.nanos;
   const carry = nanos >= 1e9 ? 1 : 0;
-  return { seconds: time.seconds + duration.seconds + BigInt(carry), nanos: nanos - carry * 1e9 };
+  const seconds = time.seconds + duration.seconds + BigInt(carry);
+  if (isBeyondTelling(seconds)) return END_OF_TIME;
+  return { seconds, nanos: nanos - carry * 1e9 };
 }
 
 export function isDue(at: BlockTime, now: BlockTime): boolean {

@@ -10,6 +10,7 @@ import { fromBech32, toBech32 } from '../../primitives/index.ts';
 import type { BlockTime } from '../../types/index.ts';
 import { type LedgerEffects, transferCoins } from '../bank/transferCoins.ts';
 import { BASE_DENOMINATION } from '../denomination.ts';
+import { ledgerError } from '../ledgerError.ts';
 import { writeRow } from '../protoRow.ts';
 import { prefixRange } from '../rowRange.ts';
 import {
@@ -33,6 +34,7 @@ import {
 } from './stakingRows.ts';
 import {
   enqueue,
+  isBeyondTelling,
   isDue,
   later,
   queueKey,
@@ -52,9 +54,14 @@ interface Completion {
   readonly height: number;
 }
 
-/** When an unbonding that begins now is over. */
+/** When an unbonding that begins now is over. Throws LEDGER_REFUSED in a block that claims to be ages ahead. */
 export function completionTime({ overlay }: LedgerEffects, now: BlockTime): BlockTime {
-  return later(now, readStakingParams(overlay)!.unbondingTime);
+  const { unbondingTime } = readStakingParams(overlay)!;
+  if (isBeyondTelling(now.seconds + unbondingTime.seconds)) {
+    const times = `${unbondingTime.seconds} s after the block's time, ${now.seconds} s since 1970`;
+    throw ledgerError('request', `unbonding would end ${times}: past the year 9999`);
+  }
+  return later(now, unbondingTime);
 }
 
 /** Takes `amount` units of stake out of a validator; they are the delegator's again at the time returned. */
