@@ -17,6 +17,8 @@ export type Report = (row: BenchRow) => void;
 export interface BenchOptions {
   /** Sizes of the issue's claims; without it each file stays under about a minute. */
   readonly full: boolean;
+  /** How far a long preparation is; a line each few seconds, the rest is not printed. */
+  readonly progress: (what: string) => void;
 }
 type Bench = (report: Report, options: BenchOptions) => Promise<void>;
 
@@ -28,8 +30,22 @@ function printRow({ name, value, unit, peer, ratio }: BenchRow): void {
   console.log(`  ${name.padEnd(58)} ${format(value).padStart(12)} ${unit.padEnd(10)} ${against}`);
 }
 
+const PROGRESS_MS = 10_000;
+
+/** Begins to speak after a while, and says with each line how long it has been at it. */
+function createProgress(): BenchOptions['progress'] {
+  const started = performance.now();
+  let next = started + PROGRESS_MS;
+  return (what) => {
+    const now = performance.now();
+    if (now < next) return;
+    next = now + PROGRESS_MS;
+    console.error(`  … ${what}, ${Math.round((now - started) / 1000)} s`);
+  };
+}
+
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const options: BenchOptions = { full: process.argv.includes('--full') };
+const full = process.argv.includes('--full');
 const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.bench.ts'));
 const chosen = files.filter((file) => words.length === 0 || words.includes(file.replace('.bench.ts', '')));
 if (chosen.length === 0) {
@@ -42,10 +58,13 @@ const rows: BenchRow[] = [];
 for (const file of chosen.sort()) {
   console.log(file.replace('.bench.ts', ''));
   const { run } = (await import(join(import.meta.dirname, file))) as { run: Bench };
-  await run((row) => {
-    rows.push(row);
-    printRow(row);
-  }, options);
+  await run(
+    (row) => {
+      rows.push(row);
+      printRow(row);
+    },
+    { full, progress: createProgress() },
+  );
 }
 mkdirSync('reports', { recursive: true });
 writeFileSync('reports/bench.json', `${JSON.stringify(rows, null, 2)}\n`);

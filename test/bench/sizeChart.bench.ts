@@ -14,26 +14,22 @@ const BLOCK_KEYS = 2000;
 /** Blocks of updates that are measured at each size, and reads. */
 const BLOCKS = 10;
 const READS = 20_000;
-/** Each figure is the best of so many: what else the machine does only ever adds. */
+/** Each figure is the best of so many, in processor time: what else the machine does only ever adds. */
 const ROUNDS = 5;
 /** SC's keys between two snapshots while it grows: what is not in one is in memory. */
 const SNAPSHOT_KEYS = 1_000_000;
+/** Its keys between two lines of progress. */
+const GROW_KEYS = 100_000;
 const CHART = 'docs/benchmarks/size.svg';
 
 /** Cost of reads and commits against the number of keys; writes the chart. */
-export async function run(report: Report, { full }: BenchOptions): Promise<void> {
+export async function run(report: Report, { full, progress }: BenchOptions): Promise<void> {
   const sizes = full ? FULL_SIZES : SIZES;
-  const lines = [...(await stateStoreLines(sizes)), ...(await stateCommitLines(sizes))];
-  for (const { name, unit, points } of lines) {
-    for (const [keys, value] of points) {
-      const base = points[0]!;
-      const row = { name: `${name}, ${keys.toLocaleString('en-US')} keys`, value, unit };
-      report({ ...row, peer: `at ${base[0].toLocaleString('en-US')} keys`, ratio: value / base[1] });
-    }
-  }
+  const charted = { sizes, report, progress };
+  const lines = [...(await stateStoreLines(charted)), ...(await stateCommitLines(charted))];
   const text = {
     title: 'Cost against size',
-    note: `Rows of 53 + 32 bytes, blocks of ${BLOCK_KEYS} updates of random keys; both axes logarithmic`,
+    note: `Processor time; rows of 53 + 32 bytes, blocks of ${BLOCK_KEYS} updates of random keys; both axes logarithmic`,
     xName: 'keys in the state',
   };
   mkdirSync('docs/benchmarks', { recursive: true });
@@ -42,6 +38,39 @@ export async function run(report: Report, { full }: BenchOptions): Promise<void>
 }
 
 type Point = [number, number];
+
+interface Charted {
+  readonly sizes: readonly number[];
+  readonly report: Report;
+  readonly progress: BenchOptions['progress'];
+}
+
+/** A line whose points are reported as they come: the largest sizes take minutes. */
+class GrowingLine implements Line {
+  readonly name: string;
+  readonly unit = 'µs';
+  readonly points: Point[] = [];
+  readonly #report: Report;
+
+  constructor(name: string, report: Report) {
+    this.name = name;
+    this.#report = report;
+  }
+
+  add(keys: number, value: number): void {
+    this.points.push([keys, value]);
+    const [smallest, base] = this.points[0]!;
+    const peer = `at ${smallest.toLocaleString('en-US')} keys`;
+    const name = `${this.name}, ${keys.toLocaleString('en-US')} keys`;
+    this.#report({ name, value, unit: this.unit, peer, ratio: value / base });
+  }
+}
+
+/** Microseconds of all threads on the cores since `from`. */
+function cpuMicros(from: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(from);
+  return user + system;
+}
 
 async function inDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'size-chart-'));
@@ -65,9 +94,10 @@ function timeReads(keys: number, read: (key: Uint8Array, i: number) => Uint8Arra
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round++) {
     const wanted = [...randomKeys(keys, READS, round)].map((i) => [i, benchKey(i)] as const);
-    const started = performance.now();
+    const from = process.threadCpuUsage();
     for (const [i, key] of wanted) if (!read(key, i)) throw new RangeError(`key ${i} is missing`);
-    best = Math.min(best, ((performance.now() - started) * 1000) / READS);
+    const { user, system } = process.threadCpuUsage(from);
+    best = Math.min(best, (user + system) / READS);
   }
   return best;
 }
@@ -76,7 +106,7 @@ function timeReads(keys: number, read: (key: Uint8Array, i: number) => Uint8Arra
 const updates = (version: number, keys: number, i: number) =>
   benchBlock(version, [...randomKeys(Math.max(1, keys - BLOCK_KEYS), i + 1)].at(-1)!, BLOCK_KEYS);
 
-async function stateStoreLines(sizes: readonly number[]): Promise<Line[]> {
+async function stateStoreLines({ sizes, report, progress }: Charted): Promise<Line[]> {
   return inDirectory(async (home) => {
     const logger = silentLogger;
     const changelog = await openChangelog({ directory: join(home, 'data/changelog') }, { logger });
@@ -85,9 +115,9 @@ async function stateStoreLines(sizes: readonly number[]): Promise<Line[]> {
       { ...options, asyncWriteBuffer: 100, committedVersion: 0 },
       { changelog, logger },
     );
-    const newest: Point[] = [];
-    const oldest: Point[] = [];
-    const applied: Point[] = [];
+    const applied = new GrowingLine(`SS apply, ${BLOCK_KEYS} updates`, report);
+    const newest = new GrowingLine('SS read, newest version', report);
+    const oldest = new GrowingLine('SS read, oldest version', report);
     /** The version that wrote the keys from `i · BLOCK_KEYS` on. */
     const writtenAt: number[] = [];
     let keys = 0;
@@ -95,66 +125,71 @@ async function stateStoreLines(sizes: readonly number[]): Promise<Line[]> {
       for (; keys < size; keys += BLOCK_KEYS) {
         writtenAt.push(store.latestVersion + 1);
         await store.apply(benchBlock(store.latestVersion + 1, keys, BLOCK_KEYS));
+        progress(`SS grows to ${size.toLocaleString('en-US')} keys: ${keys.toLocaleString('en-US')}`);
       }
       await store.flushed();
-      applied.push([size, await timeApply(store, size)]);
+      applied.add(size, await timeApply(store, size));
       const now = store.latestVersion;
-      newest.push([size, timeReads(size, (key) => store.get('evm', key, now))]);
-      oldest.push([
+      newest.add(
+        size,
+        timeReads(size, (key) => store.get('evm', key, now)),
+      );
+      oldest.add(
         size,
         timeReads(size, (key, i) => store.get('evm', key, writtenAt[Math.floor(i / BLOCK_KEYS)]!)),
-      ]);
+      );
     }
     await store.close();
     await changelog.close();
-    return [
-      { name: `SS apply, ${BLOCK_KEYS} updates`, unit: 'µs', points: applied },
-      { name: 'SS read, newest version', unit: 'µs', points: newest },
-      { name: 'SS read, oldest version', unit: 'µs', points: oldest },
-    ];
+    return [applied, newest, oldest];
   });
 }
 
-/** Microseconds a block, until all of them are synced. */
+/** Microseconds a block, on all threads, until all of them are synced. */
 async function timeApply(store: StateStore, keys: number): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round++) {
     const first = store.latestVersion + 1;
     const blocks = Array.from({ length: BLOCKS }, (_, i) => updates(first + i, keys, round * BLOCKS + i));
-    const started = performance.now();
+    const from = process.cpuUsage();
     for (const block of blocks) await store.apply(block);
     await store.flushed();
-    best = Math.min(best, ((performance.now() - started) * 1000) / BLOCKS);
+    best = Math.min(best, cpuMicros(from) / BLOCKS);
   }
   return best;
 }
 
-async function stateCommitLines(sizes: readonly number[]): Promise<Line[]> {
+async function stateCommitLines({ sizes, report, progress }: Charted): Promise<Line[]> {
   return inDirectory(async (directory) => {
     const state = await openBenchState(directory);
-    const commits: Point[] = [];
-    const gets: Point[] = [];
+    const commits = new GrowingLine(`SC commit, ${BLOCK_KEYS} keys`, report);
+    const gets = new GrowingLine('SC get', report);
     let keys = 0;
     for (const size of sizes) {
-      for (; keys < size; keys += Math.min(size - keys, SNAPSHOT_KEYS)) {
-        await grow(state, Math.min(size - keys, SNAPSHOT_KEYS), BLOCK_KEYS, keys);
+      while (keys < size) {
+        const until = Math.min(size, keys + SNAPSHOT_KEYS);
+        for (; keys < until; keys += GROW_KEYS) {
+          await grow(state, Math.min(until - keys, GROW_KEYS), BLOCK_KEYS, keys);
+          progress(`SC grows to ${size.toLocaleString('en-US')} keys: ${keys.toLocaleString('en-US')}`);
+        }
+        keys = until;
         await settle(state);
       }
       const blocks = Array.from({ length: BLOCKS }, (_, i) => updates(state.commit.version + 1 + i, size, i));
       const times = blocks.map((block) => {
-        const started = performance.now();
+        const from = process.cpuUsage();
         state.commit.apply(block);
-        return (performance.now() - started) * 1000;
+        return cpuMicros(from);
       });
-      commits.push([size, Math.min(...times)]);
+      commits.add(size, Math.min(...times));
       for (const changes of blocks) await state.changelog.append({ changes, record: new Uint8Array(0) });
-      gets.push([size, timeReads(size, (key) => state.commit.get('evm', key))]);
+      gets.add(
+        size,
+        timeReads(size, (key) => state.commit.get('evm', key)),
+      );
     }
     await state.close();
-    return [
-      { name: `SC commit, ${BLOCK_KEYS} keys`, unit: 'µs', points: commits },
-      { name: 'SC get', unit: 'µs', points: gets },
-    ];
+    return [commits, gets];
   });
 }
 
