@@ -13,6 +13,7 @@ const REFERENCE_READS = 15_000;
 /** Its apply: 152 to 212 k keys/s, by the middle. */
 const REFERENCE_APPLY = 178_000;
 const APPLY_TARGET = 150_000;
+const READS = 200_000;
 
 /** A storage key: 0x03 ‖ address 20 ‖ slot 32, spread by a multiplicative hash. */
 function storageKey(i: number): Uint8Array {
@@ -69,8 +70,8 @@ const shuffled = (i: number, count: number): number => Number((BigInt(i) * 7_368
 
 async function applyVersions(
   store: StateStore,
-  count: number,
-  passes: number,
+  { count, versions: passes }: Shape,
+  progress: BenchOptions['progress'],
 ): Promise<{ created: number; updated: number }> {
   let version = 0;
   const speeds: number[] = [];
@@ -85,6 +86,7 @@ async function applyVersions(
       const start = performance.now();
       await store.apply({ version, stores: [{ store: 'evm', changes }] });
       seconds += (performance.now() - start) / 1000;
+      progress(`version ${pass + 1} of ${passes}, ${first.toLocaleString('en-US')} of its keys`);
     }
     const start = performance.now();
     await store.flushed();
@@ -104,7 +106,11 @@ function readsPerSecond(reads: number, read: (i: number) => unknown): number {
   return reads / ((performance.now() - start) / 1000);
 }
 
-async function rawReadsPerSecond(count: number, reads: number, random: () => number): Promise<number> {
+async function rawReadsPerSecond(
+  count: number,
+  random: () => number,
+  progress: BenchOptions['progress'],
+): Promise<number> {
   return temporary(async (directory) => {
     const db = await openLevelDb({ directory, cacheBytes: 128 << 20 });
     for (let first = 0; first < count; first += 10_000) {
@@ -113,8 +119,9 @@ async function rawReadsPerSecond(count: number, reads: number, random: () => num
       await db.batch(
         rows.map((i) => ({ type: 'put', key: storageKey(i), value: storageValue(i, 1) }) as const),
       );
+      progress(`raw LevelDB: ${first.toLocaleString('en-US')} of ${count.toLocaleString('en-US')} keys`);
     }
-    const speed = readsPerSecond(reads, () => db.get(storageKey(Math.floor(random() * count))));
+    const speed = readsPerSecond(READS, () => db.get(storageKey(Math.floor(random() * count))));
     await db.close();
     return speed;
   });
@@ -135,12 +142,17 @@ interface Shape {
   readonly backend: DbBackend;
 }
 
-async function manyKeys(report: Report, { count, versions, backend }: Shape, raw: number): Promise<void> {
+async function manyKeys(
+  shaped: Shape,
+  raw: number,
+  { report, progress }: { readonly report: Report; readonly progress: BenchOptions['progress'] },
+): Promise<void> {
+  const { count, versions, backend } = shaped;
   const engine = backend === 'rocksdb' ? 'RocksDB' : 'LevelDB';
   const shape = `${count.toLocaleString('en-US')} keys × ${versions}, ${engine}`;
   await temporary(async (home) => {
     const first = await openStore(home, backend);
-    const { created, updated } = await applyVersions(first.store, count, versions);
+    const { created, updated } = await applyVersions(first.store, shaped, progress);
     for (const [what, value] of [
       ['new keys', created],
       ['updates', updated],
@@ -156,7 +168,7 @@ async function manyKeys(report: Report, { count, versions, backend }: Shape, raw
       ['newest', blocks * versions],
       ['oldest', blocks],
     ] as const) {
-      const value = readsPerSecond(200_000, () => first.store.get('evm', key(), version));
+      const value = readsPerSecond(READS, () => first.store.get('evm', key(), version));
       const row = { name: `random read, ${age} version, ${shape}`, value, unit: 'reads/s' };
       report({ ...row, peer: 'reference 15 k/s', ratio: value / REFERENCE_READS });
       report({ ...row, peer: 'raw getSync', ratio: value / raw });
@@ -165,7 +177,11 @@ async function manyKeys(report: Report, { count, versions, backend }: Shape, raw
   });
 }
 
-async function hotKey(report: Report, writes: number, raw: number): Promise<void> {
+async function hotKey(
+  writes: number,
+  raw: number,
+  { report, progress }: { readonly report: Report; readonly progress: BenchOptions['progress'] },
+): Promise<void> {
   await temporary(async (home) => {
     const { store, close } = await openStore(home);
     const key = storageKey(7);
@@ -173,7 +189,9 @@ async function hotKey(report: Report, writes: number, raw: number): Promise<void
     for (let version = 1; version <= writes; version++) {
       const changes = [{ key, value: storageValue(7, version) }];
       waiting.push(store.apply({ version, stores: [{ store: 'evm', changes }] }));
-      if (version % 1000 === 0) await Promise.all(waiting.splice(0));
+      if (version % 1000 !== 0) continue;
+      await Promise.all(waiting.splice(0));
+      progress(`one key: ${version.toLocaleString('en-US')} of ${writes.toLocaleString('en-US')} writes`);
     }
     await store.flushed();
     const random = randomNumbers();
@@ -192,13 +210,17 @@ async function hotKey(report: Report, writes: number, raw: number): Promise<void
 }
 
 /** SS: point reads by age, apply, and a key with very many versions. */
-export async function run(report: Report, options: BenchOptions): Promise<void> {
-  const scale = options.full ? 1 : 0.1;
-  const raw = await rawReadsPerSecond(1_000_000 * scale, 200_000, randomNumbers());
+export async function run(report: Report, { full, progress }: BenchOptions): Promise<void> {
+  const scale = full ? 1 : 0.1;
+  const raw = await rawReadsPerSecond(1_000_000 * scale, randomNumbers(), progress);
   report({ name: 'raw classic-level getSync', value: raw, unit: 'reads/s' });
   for (const backend of availableBackends()) {
-    await manyKeys(report, { count: 1_000_000 * scale, versions: 10, backend }, raw);
-    await manyKeys(report, { count: 100_000 * scale, versions: 100, backend }, raw);
+    for (const [count, versions] of [
+      [1_000_000 * scale, 10],
+      [100_000 * scale, 100],
+    ] as const) {
+      await manyKeys({ count, versions, backend }, raw, { report, progress });
+    }
   }
-  await hotKey(report, 1_000_000 * scale, raw);
+  await hotKey(1_000_000 * scale, raw, { report, progress });
 }

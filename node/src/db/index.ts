@@ -8,7 +8,7 @@
 export { type DbEngine, ownerOf } from './databaseDirectory.ts';
 export type { BatchOperation, DbHandle, DbOptions, DbRange, KeyValueDb, PutBatch } from './keyValueDb.ts';
 export { openLevelDb } from './levelDb.ts';
-export { logTableCheck } from './levelDbCheck/laterTableCheck.ts';
+export { logTableCheck, type TableCheckOutcome } from './levelDbCheck/laterTableCheck.ts';
 export { openMemoryDb } from './memoryDb.ts';
 export { availableBackends, type DbBackend, openKeyValueDb, requireBackend } from './openKeyValueDb.ts';
 export { openSharedReads, type SharedReads } from './sharedReads.ts';

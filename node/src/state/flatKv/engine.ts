@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CodedError } from '@chain/platform';
-import { openLevelDb } from '../../db/index.ts';
+import { type DbOptions, openLevelDb } from '../../db/index.ts';
 import type { BlockChanges } from '../../types/index.ts';
 import { FlatDatabase } from './flatDatabase.ts';
 import { latticeHash, sumOf } from './latticeSum.ts';
@@ -9,6 +9,9 @@ import { blockRows } from './rows/blockRows.ts';
 import { DATABASES, type DatabaseName } from './rows/physicalKey.ts';
 
 const CACHE_BYTES = 16 << 20;
+
+/** Which tables are checked when, and who is told. */
+export type TableChecks = Pick<DbOptions, 'bytesCheckedAtOpen' | 'onTablesChecked'>;
 
 export interface ApplyOptions {
   /** Resolve only once this and every earlier version outlive a power loss. */
@@ -27,12 +30,13 @@ export class FlatKvEngine {
   }
 
   /** Opens or creates the databases below `directory`. A failure closes what it opened. Throws DB_…, FLATKV_META_DAMAGED. */
-  static async open(directory: string): Promise<FlatKvEngine> {
+  static async open(directory: string, checks: TableChecks = {}): Promise<FlatKvEngine> {
     const hasher = new LtHasher();
     const databases = new Map<DatabaseName, FlatDatabase>();
     try {
       for (const name of DATABASES) {
-        const db = await openLevelDb({ directory: join(directory, name), cacheBytes: CACHE_BYTES });
+        const options = { directory: join(directory, name), cacheBytes: CACHE_BYTES, ...checks };
+        const db = await openLevelDb(options);
         databases.set(name, await FlatDatabase.open(db, hasher));
       }
       return new FlatKvEngine(databases);

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -66,6 +66,34 @@ describe('FlatKV', () => {
     const again = await home.open({ threaded: true });
     await again.flushed();
     expect(again.version).toBe(10);
+    expect((await home.verified()).difference).toBeUndefined();
+  });
+
+  it('stops following once an older table is found damaged, and is rebuilt when it is removed', async () => {
+    await home.open({ threaded: true });
+    await home.blocks(10);
+    await home.close();
+    // Makes a table of the log.
+    await home.open({ threaded: true });
+    await home.close();
+    const storage = join(home.directory, 'working/storage');
+    const table = join(storage, readdirSync(storage).find((name) => name.endsWith('.ldb'))!);
+    const bytes = readFileSync(table);
+    bytes[40]! ^= 1;
+    writeFileSync(table, bytes);
+
+    const flatKv = await home.open({ threaded: true, bytesCheckedAtOpen: 1 });
+    while (flatKv.failure === undefined) {
+      await home.block(blockAt(home.state.version + 1));
+      await flatKv.flushed();
+    }
+    expect(flatKv.failure).toMatchObject({
+      code: 'FLATKV_DAMAGED',
+      message: expect.stringContaining(table),
+    });
+    await home.close();
+    rmSync(home.directory, { recursive: true });
+    await home.open({ threaded: true });
     expect((await home.verified()).difference).toBeUndefined();
   });
 

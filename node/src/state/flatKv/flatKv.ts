@@ -1,6 +1,7 @@
 import type { CodedError, Logger } from '@chain/platform';
 import type { BlockChanges } from '../../types/index.ts';
 import type { DirectoryLock } from '../changelog/index.ts';
+import { namedDamage } from './flatKvDamaged.ts';
 import type { FlatKvMetrics } from './flatKvMetrics.ts';
 import { ShadowQueue } from './shadowQueue.ts';
 import type { EngineLink, EngineStatus } from './thread/messages.ts';
@@ -35,6 +36,7 @@ interface ShadowDeps {
 }
 
 interface ShadowOptions {
+  readonly directory: string;
   readonly status: EngineStatus;
   readonly maxQueueBytes: number;
   readonly syncInterval: number;
@@ -59,7 +61,7 @@ export class ShadowFlatKv implements FlatKv {
           this.#status = status;
           deps.metrics.applied(status, waiting);
         },
-        onFailed: (error) => this.#fail(error),
+        onFailed: (error) => this.#fail(namedDamage(options.directory, error) as CodedError),
       },
     );
   }

@@ -1,8 +1,10 @@
 import { mkdirSync } from 'node:fs';
-import { CodedError, isCodedError, type Logger, type MetricsRegistry } from '@chain/platform';
+import type { Logger, MetricsRegistry } from '@chain/platform';
+import { logTableCheck } from '../../db/index.ts';
 import { type Changelog, type DirectoryLock, lockDirectory } from '../changelog/index.ts';
 import type { RangeReads } from '../view/index.ts';
 import { type FlatKv, ShadowFlatKv } from './flatKv.ts';
+import { namedDamage } from './flatKvDamaged.ts';
 import { createFlatKvMetrics } from './flatKvMetrics.ts';
 import { dropBuilding } from './layout.ts';
 import { rebuild } from './rebuild.ts';
@@ -19,6 +21,8 @@ export interface FlatKvOptions {
   readonly maxQueueBytes?: number;
   /** Versions between two syncs; 100 by default. */
   readonly syncInterval?: number;
+  /** Of each database; the older tables are checked while it is used. 256 MiB by default. */
+  readonly bytesCheckedAtOpen?: number;
 }
 
 export interface FlatKvDeps {
@@ -38,7 +42,11 @@ const DEFAULT_SYNC_INTERVAL = 100;
  * from SC's rows. Throws DIRECTORY_LOCKED, DB_…, FLATKV_DAMAGED and other FLATKV_… .
  */
 export function openFlatKv(options: FlatKvOptions, deps: FlatKvDeps): Promise<FlatKv> {
-  return openFlatKvOver((directory) => new EngineThreadClient(directory), options, deps);
+  const { bytesCheckedAtOpen } = options;
+  const onTablesChecked = logTableCheck(deps.logger);
+  const connect = (directory: string): EngineLink =>
+    new EngineThreadClient({ directory, bytesCheckedAtOpen }, { onTablesChecked });
+  return openFlatKvOver(connect, options, deps);
 }
 
 /** The same with the store's whereabouts as given. */
@@ -57,7 +65,7 @@ export async function openFlatKvOver(
   } catch (error) {
     await thread?.close().catch(() => undefined);
     lock.release();
-    throw isCodedError(error, 'DB_DAMAGED') ? damaged(options.directory, error) : error;
+    throw namedDamage(options.directory, error);
   }
 }
 
@@ -66,14 +74,17 @@ async function recover(
   deps: FlatKvDeps,
   { thread, lock }: { readonly thread: EngineLink; readonly lock: DirectoryLock },
 ): Promise<FlatKv> {
-  const { maxQueueBytes = DEFAULT_QUEUE_BYTES, syncInterval = DEFAULT_SYNC_INTERVAL } = options;
+  const { directory, maxQueueBytes = DEFAULT_QUEUE_BYTES, syncInterval = DEFAULT_SYNC_INTERVAL } = options;
   const { changelog, state, logger } = deps;
   const started = performance.now();
   const found = await thread.call({ kind: 'open' });
   const from = replayStart(found.version, options, deps);
   const status = from === undefined ? await rebuildAt(found, options, { ...deps, thread }) : found;
   const metrics = createFlatKvMetrics(deps.metrics);
-  const flatKv = new ShadowFlatKv({ status, maxQueueBytes, syncInterval }, { thread, lock, logger, metrics });
+  const flatKv = new ShadowFlatKv(
+    { directory, status, maxQueueBytes, syncInterval },
+    { thread, lock, logger, metrics },
+  );
   const { version } = state;
   if (from !== undefined && from <= version) {
     for (const { changes } of changelog.read(from, version)) await flatKv.apply(changes);
@@ -107,14 +118,4 @@ async function rebuildAt(
   });
   const version = state.version < initialVersion ? 0 : state.version;
   return rebuild(thread, { version, stores, state });
-}
-
-/** All that is here follows from SC: nothing has to be restored. */
-function damaged(directory: string, cause: CodedError): CodedError {
-  const what = cause.message.split(';')[0];
-  return new CodedError(
-    'FLATKV_DAMAGED',
-    `FlatKV is damaged: ${what}; remove "${directory}", the next start rebuilds it`,
-    { fields: { directory }, cause },
-  );
 }

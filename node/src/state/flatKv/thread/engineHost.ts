@@ -1,15 +1,17 @@
 import { decodeEntry } from '../../changelog/index.ts';
-import { FlatKvEngine } from '../engine.ts';
+import { FlatKvEngine, type TableChecks } from '../engine.ts';
 import { buildingDirectory, dropBuilding, installBuilding, workingDirectory } from '../layout.ts';
 import type { EngineRequest, EngineStatus } from './messages.ts';
 
 /** The thread's side: owns the engine, and which directory it is open on. */
 export class EngineHost {
   readonly #directory: string;
+  readonly #checks: TableChecks;
   #engine: FlatKvEngine | undefined;
 
-  constructor(directory: string) {
+  constructor(directory: string, checks: TableChecks = {}) {
     this.#directory = directory;
+    this.#checks = checks;
   }
 
   async handle(request: EngineRequest): Promise<EngineStatus> {
@@ -53,7 +55,7 @@ export class EngineHost {
 
   async #switchTo(directory: string): Promise<void> {
     await this.#close();
-    this.#engine = await FlatKvEngine.open(directory);
+    this.#engine = await FlatKvEngine.open(directory, this.#checks);
   }
 
   async #close(): Promise<void> {

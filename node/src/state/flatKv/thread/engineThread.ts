@@ -1,11 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { isCodedError } from '@chain/platform';
 import { EngineHost } from './engineHost.ts';
-import type { ThreadError, ThreadReply, ThreadRequest } from './messages.ts';
+import type { EngineStart, ThreadError, ThreadNotice, ThreadReply, ThreadRequest } from './messages.ts';
 
 /** Runs as a thread of its own: answers requests one after another until it has closed the store. */
-const host = new EngineHost((workerData as { readonly directory: string }).directory);
 const port = parentPort!;
+const { directory, bytesCheckedAtOpen } = workerData as EngineStart;
+const host = new EngineHost(directory, {
+  ...(bytesCheckedAtOpen !== undefined && { bytesCheckedAtOpen }),
+  onTablesChecked: ({ failure, ...outcome }) => {
+    const notice: ThreadNotice = { checked: { ...outcome, ...(failure && { failure: describe(failure) }) } };
+    port.postMessage(notice);
+  },
+});
 let tail: Promise<void> = Promise.resolve();
 
 port.on('message', ({ id, request }: ThreadRequest) => {

@@ -1,7 +1,17 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { CodedError } from '@chain/platform';
-import type { EngineLink, EngineRequest, EngineStatus, ThreadReply, ThreadRequest } from './messages.ts';
+import type { TableCheckOutcome } from '../../../db/index.ts';
+import type {
+  EngineLink,
+  EngineRequest,
+  EngineStart,
+  EngineStatus,
+  ThreadError,
+  ThreadNotice,
+  ThreadReply,
+  ThreadRequest,
+} from './messages.ts';
 
 interface Call {
   readonly resolve: (status: EngineStatus) => void;
@@ -17,12 +27,19 @@ export class EngineThreadClient implements EngineLink {
   #nextId = 0;
   #gone: CodedError | undefined;
 
-  constructor(directory: string) {
+  constructor(
+    start: EngineStart,
+    { onTablesChecked }: { readonly onTablesChecked: (outcome: TableCheckOutcome) => void },
+  ) {
     this.#worker = new Worker(new URL('./engineThread.ts', import.meta.url), {
-      workerData: { directory },
+      workerData: start,
       name: 'state-flatkv',
     });
-    this.#worker.on('message', (reply: ThreadReply) => this.#settle(reply));
+    this.#worker.on('message', (message: ThreadReply | ThreadNotice) => {
+      if ('id' in message) return this.#settle(message);
+      const { failure, ...outcome } = message.checked;
+      onTablesChecked({ ...outcome, ...(failure && { failure: codedError(failure) }) });
+    });
     this.#worker.once('error', (cause: Error) => this.#end(cause));
     this.#exited = once(this.#worker, 'exit').then(
       () => this.#end(undefined),
@@ -55,7 +72,7 @@ export class EngineThreadClient implements EngineLink {
     const call = this.#calls.get(reply.id)!;
     this.#calls.delete(reply.id);
     if ('status' in reply) call.resolve(reply.status);
-    else call.reject(new CodedError(reply.error.code, reply.error.message, { fields: reply.error.fields }));
+    else call.reject(codedError(reply.error));
   }
 
   #end(cause: Error | undefined): void {
@@ -70,4 +87,8 @@ export class EngineThreadClient implements EngineLink {
     for (const call of this.#calls.values()) call.reject(this.#gone);
     this.#calls.clear();
   }
+}
+
+function codedError({ code, message, fields }: ThreadError): CodedError {
+  return new CodedError(code, message, { fields });
 }

@@ -1,4 +1,5 @@
 import type { CodedError } from '@chain/platform';
+import type { TableCheckOutcome } from '../../../db/index.ts';
 
 /** What the thread is asked; one at a time, in order. Payloads are changelog entries without a record. */
 export type EngineRequest =
@@ -21,6 +22,13 @@ export interface EngineStatus {
   readonly seconds: number;
 }
 
+/** What the thread is started with. */
+export interface EngineStart {
+  readonly directory: string;
+  /** As in `DbOptions`. */
+  readonly bytesCheckedAtOpen: number | undefined;
+}
+
 /** The way to a store that lives elsewhere. Requests are answered in order. */
 export interface EngineLink {
   /** A payload is handed over: it may be empty for the caller afterwards. */
@@ -37,6 +45,11 @@ export interface ThreadRequest {
 export type ThreadReply =
   | { readonly id: number; readonly status: EngineStatus }
   | { readonly id: number; readonly error: ThreadError };
+
+/** Unasked: what became of the tables that were not checked when a database opened. */
+export interface ThreadNotice {
+  readonly checked: Omit<TableCheckOutcome, 'failure'> & { readonly failure?: ThreadError };
+}
 
 /** A coded error as it crosses threads, which keep no classes. */
 export interface ThreadError {
