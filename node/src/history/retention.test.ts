@@ -55,20 +55,49 @@ async function appendTo(height: number): Promise<void> {
 }
 
 /** Finds exactly the blocks of the extent, by every way to them, up to the highest that ever was. */
-async function expectExtent(first: number, last: number, highest = last): Promise<void> {
+const expectExtent = (first: number, last: number, highest = last): Promise<void> =>
+  expectHeld({ first, receipts: first, last }, highest);
+
+/** Blocks from `first` on, with their receipts from `receipts` on, and nothing of what was once above. */
+async function expectHeld(
+  { first, receipts, last }: { readonly first: number; readonly receipts: number; readonly last: number },
+  highest: number,
+): Promise<void> {
   expect([history.earliestHeight, history.latestHeight]).toEqual([first, last]);
   for (let height = 1; height <= highest; height++) {
+    if (height < first || height > last) expectNothingOf(height);
+  }
+  await expectReceiptsFrom(receipts, last, highest);
+}
+
+function expectNothingOf(height: number): void {
+  const record = blockAt(height);
+  expect(history.blockByHeight(height)).toBeUndefined();
+  expect(history.blockByHash(record.block.id.hash)).toBeUndefined();
+  expect(history.transactionByHash(record.receipts[0]!.transactionHash)).toBeUndefined();
+  expect(history.ledgerTransactionByHash(sha256(record.block.txs[0]!))).toBeUndefined();
+}
+
+/** What blocks below `first` have lost, and blocks from there on have, by every way to them. */
+async function expectReceiptsFrom(first: number, last: number, highest = last): Promise<void> {
+  expect(history.earliestReceiptHeight).toBe(first);
+  for (let height = history.earliestHeight; height <= last; height++) {
     const record = blockAt(height);
-    const expected = height >= first && height <= last ? record : undefined;
-    expect(history.blockByHeight(height)).toEqual(expected);
-    expect(history.blockByHash(record.block.id.hash)).toEqual(expected);
-    expect(history.transactionByHash(record.receipts[0]!.transactionHash)?.record).toEqual(expected);
+    const isKept = height >= first;
+    const held = history.blockByHeight(height)!;
+    expect(held.block).toEqual(record.block);
+    expect(history.blockByHash(record.block.id.hash)?.block).toEqual(record.block);
+    if (isKept) expect(held).toEqual(record);
+    const { transactionHash } = record.receipts[0]!;
+    expect(history.transactionByHash(transactionHash)?.receipt).toEqual(
+      isKept ? record.receipts[0] : undefined,
+    );
+    const found = history.ledgerTransactionByHash(sha256(record.block.txs[0]!));
+    expect(found?.record.results).toEqual(isKept ? record.results : undefined);
   }
   const logs = await history.logs({ fromHeight: 1, toHeight: highest, addresses: [ADDRESSES[0]!] });
-  const heights = Array.from({ length: last - first + 1 }, (_, i) => first + i).filter(
-    (height) => height % 3 === 0,
-  );
-  expect(logs.map(({ blockNumber }) => blockNumber)).toEqual(heights);
+  const heights = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  expect(logs.map(({ blockNumber }) => blockNumber)).toEqual(heights.filter((height) => height % 3 === 0));
 }
 
 /** Rows of the blocks below the log index: four each, and those of their events. */
@@ -120,28 +149,6 @@ describe('old blocks', () => {
     expect(await rowCount()).toBe(rows - rowsUpTo(10) + 1);
   });
 });
-
-/** What blocks below `first` have lost, and blocks from there on have. */
-async function expectReceiptsFrom(first: number, last: number): Promise<void> {
-  expect(history.earliestReceiptHeight).toBe(first);
-  for (let height = history.earliestHeight; height <= last; height++) {
-    const record = blockAt(height);
-    const isKept = height >= first;
-    const held = history.blockByHeight(height)!;
-    expect(held.block).toEqual(record.block);
-    expect(history.blockByHash(record.block.id.hash)?.block).toEqual(record.block);
-    if (isKept) expect(held).toEqual(record);
-    const { transactionHash } = record.receipts[0]!;
-    expect(history.transactionByHash(transactionHash)?.receipt).toEqual(
-      isKept ? record.receipts[0] : undefined,
-    );
-    const found = history.ledgerTransactionByHash(sha256(record.block.txs[0]!));
-    expect(found?.record.results).toEqual(isKept ? record.results : undefined);
-  }
-  const logs = await history.logs({ fromHeight: 1, toHeight: last, addresses: [ADDRESSES[0]!] });
-  const heights = Array.from({ length: last - first + 1 }, (_, i) => first + i);
-  expect(logs.map(({ blockNumber }) => blockNumber)).toEqual(heights.filter((height) => height % 3 === 0));
-}
 
 describe('old receipts', () => {
   it('go before their blocks, which stay, and leave no row that finds them', async () => {
@@ -224,34 +231,33 @@ describe('the newest blocks', () => {
 });
 
 it(
-  'holds what a model holds after any appends, prunes, truncations and restarts',
+  'holds what a model holds after any appends, prunes of blocks and of receipts, truncations and restarts',
   async () => {
-    const step = fc.record({
-      kind: fc.constantFrom('append', 'append', 'prune', 'truncate', 'reopen'),
-      part: fc.nat(100),
-    });
+    const kind = fc.constantFrom('append', 'append', 'prune', 'pruneReceipts', 'truncate', 'reopen');
+    const step = fc.record({ kind, part: fc.nat(100) });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-        await history.close();
-        await changelog.close();
-        rmSync(home, { recursive: true });
-        changelog = await openChangelog({ directory: join(home, 'changelog') }, { logger });
-        history = await open();
-        await appendTo(5);
-        let first = 1;
+        await beginAnew();
+        const held = { first: 1, receipts: 1 };
         for (const { kind, part } of steps) {
           const last = changelog.lastVersion;
-          const chosen = first + Math.round(((last - first) * part) / 100);
+          const between = (from: number): number => from + Math.round(((last - from) * part) / 100);
           if (kind === 'append') await appendTo(last + part);
           else if (kind === 'reopen') await reopen();
           else if (kind === 'prune') {
-            await history.pruneBelow(chosen);
-            first = chosen;
+            held.first = between(held.first);
+            held.receipts = Math.max(held.receipts, held.first);
+            await history.pruneBelow(held.first);
+          } else if (kind === 'pruneReceipts') {
+            held.receipts = between(held.receipts);
+            await history.pruneReceiptsBelow(held.receipts);
           } else {
+            const chosen = between(held.receipts);
             await history.truncateAfter(chosen);
             await changelog.truncateAfter(chosen);
           }
-          await expectExtent(first, changelog.lastVersion, Math.max(last, changelog.lastVersion));
+          const { lastVersion } = changelog;
+          await expectHeld({ ...held, last: lastVersion }, Math.max(last, lastVersion));
         }
       }),
       { numRuns: RUNS },
@@ -259,3 +265,12 @@ it(
   },
   60_000 + RUNS * 10_000,
 );
+
+async function beginAnew(): Promise<void> {
+  await history.close();
+  await changelog.close();
+  rmSync(home, { recursive: true });
+  changelog = await openChangelog({ directory: join(home, 'changelog') }, { logger });
+  history = await open();
+  await appendTo(5);
+}
