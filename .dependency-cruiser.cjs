@@ -31,6 +31,7 @@ const LANDLORDS = {
   pino: '^platform/src/',
   'prom-client': '^platform/src/',
   '@kubernetes/client-node': '^operator/src/kube/',
+  yaml: '^operator/src/api/',
   ws: '^(platform/src/|sidecars/rateLimiter/src/proxy/)',
   undici: '^sidecars/rateLimiter/src/upstream/',
   fastify: '^(platform/src/|sidecars/[^/]+/src/)',

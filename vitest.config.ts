@@ -6,6 +6,7 @@ export default defineConfig({
     include: [
       'platform/src/**/*.test.ts',
       'node/src/**/*.test.ts',
+      'operator/src/**/*.test.ts',
       'sidecars/*/src/**/*.test.ts',
       'test/{architecture,conformance,scenario}/**/*.test.ts',
     ],

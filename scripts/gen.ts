@@ -8,6 +8,7 @@ import { QUERY_PATHS } from '../node/src/ledgerQuery/index.ts';
 import { openProtoSchema, packDescriptors } from '../node/src/proto/index.ts';
 import { openApiReference } from '../node/src/rest/index.ts';
 import { DEVELOPMENT_METHODS, METHODS, methodReference } from '../node/src/rpc/index.ts';
+import { apiReference, definitionTexts } from '../operator/src/api/index.ts';
 import { limiterReference } from '../sidecars/rateLimiter/src/settings/index.ts';
 import { assembleEvm, EVM_RUNTIME } from './assembleEvm.ts';
 import { nativeTokenModule } from './compileNativeToken.ts';
@@ -38,6 +39,7 @@ const PAGES: Readonly<Record<string, () => string>> = {
   'docs/reference/consensus-rpc.md': () => cometReference(COMET_METHODS, UNSAFE_METHODS),
   'docs/reference/openapi.json': () => openApiReference(openProtoSchema(), QUERY_PATHS),
   'docs/reference/rate-limiter.md': limiterReference,
+  'docs/reference/chainNode.md': apiReference,
   'k8s/monitoring/prometheusRule.json': () => json(prometheusRule()),
   'k8s/monitoring/dashboards/node.json': () => json(grafanaDashboard(NODE_DASHBOARD)),
   'k8s/monitoring/dashboards/limiter.json': () => json(grafanaDashboard(LIMITER_DASHBOARD)),
@@ -47,6 +49,14 @@ const PAGES: Readonly<Record<string, () => string>> = {
 for (const [path, write] of Object.entries(PAGES)) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, write());
+  console.log(`wrote ${path}`);
+}
+
+// What an API server has to know before it takes the operator's objects.
+for (const [plural, definition] of definitionTexts()) {
+  const path = `k8s/crd/${plural}.yaml`;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, definition);
   console.log(`wrote ${path}`);
 }
 

@@ -1,0 +1,38 @@
+/**
+ * The custom resources: one table of fields gives types, definitions, defaults and docs; names, conditions, reasons.
+ * Owns: every field, label, annotation, condition and reason. Does not own: what they lead to, how they are stored.
+ * Invariant: what the definition allows is what the types say; nothing here has an effect.
+ */
+export { apiReference } from './apiReference.ts';
+export { fleetSpecOf, type Given, nodeSpecOf } from './applyDefaults.ts';
+export type { ChainNodeFleetSpec } from './chainNodeFleetSpec.ts';
+export type { ChainNodeFleetStatus } from './chainNodeFleetStatus.ts';
+export type { ChainNodeSpec, ChainNodeTemplateSpec } from './chainNodeSpec.ts';
+export type { ChainNodeStatus, NodePhase } from './chainNodeStatus.ts';
+export { type Condition, type ConditionOf, secondsOf, type Verdict, withConditions } from './condition.ts';
+export { CUSTOM_RESOURCES, customResourceDefinition } from './customResources.ts';
+export { definitionTexts } from './definitionText.ts';
+export type { JsonObject } from './fieldKinds.ts';
+export { FLEET_CONDITIONS, ROLLOUT_PHASES } from './fleetConditions.ts';
+export { MIGRATION_KINDS, MIGRATION_PHASES, MIGRATION_REASONS } from './migrationTerms.ts';
+export {
+  ANNOTATIONS,
+  API_VERSION,
+  FIELD_MANAGERS,
+  FINALIZERS,
+  FLEET_KIND,
+  FLEET_PLURAL,
+  GROUP,
+  LABELS,
+  NODE_KIND,
+  NODE_PLURAL,
+  VERSION,
+} from './names.ts';
+export { NODE_CONDITIONS, NODE_PHASES } from './nodeConditions.ts';
+export type { ChainNode, ChainNodeFleet, ResourceMetadata } from './objects.ts';
+export type {
+  MigrationKind,
+  MigrationPhase,
+  MigrationReason,
+  MigrationStatus,
+} from './status/migrationFields.ts';

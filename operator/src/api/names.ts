@@ -1,0 +1,51 @@
+/** Names that the operator puts on objects, and that people put on them to tell it something. */
+export const GROUP = 'chain.dev';
+export const VERSION = 'v1alpha1';
+export const API_VERSION = `${GROUP}/${VERSION}`;
+export const NODE_KIND = 'ChainNode';
+export const FLEET_KIND = 'ChainNodeFleet';
+export const NODE_PLURAL = 'chainnodes';
+export const FLEET_PLURAL = 'chainnodefleets';
+
+export const LABELS = {
+  /** On everything of a node: its name. */
+  node: `${GROUP}/node`,
+  /** On everything of a fleet: its name. */
+  fleet: `${GROUP}/fleet`,
+  /** On the nodes of a fleet: which of them. */
+  ordinal: `${GROUP}/ordinal`,
+  chain: `${GROUP}/chain`,
+  role: `${GROUP}/role`,
+  /** `true` on pods that Services send clients to. */
+  serving: `${GROUP}/serving`,
+  /** On backups of keys: the node that they are of. */
+  backupOf: `${GROUP}/backup-of`,
+  /** On namespaces that may read metrics. */
+  monitoring: `${GROUP}/monitoring`,
+} as const;
+
+export const ANNOTATIONS = {
+  /** What an object was rendered from. */
+  specHash: `${GROUP}/spec-hash`,
+  /** People approve a migration by its id where the policy is Manual. */
+  approve: `${GROUP}/approve`,
+  /** People say what a held migration shall do; the value is its id. */
+  retry: `${GROUP}/retry`,
+  abort: `${GROUP}/abort`,
+  rollback: `${GROUP}/rollback`,
+  /** People take up a paused rollout of a fleet; the value is its revision. */
+  resume: `${GROUP}/resume`,
+  /** People promote a canary; the value is the rollout's revision. */
+  promote: `${GROUP}/promote`,
+  /** On the nodes of a fleet: the revision of its template. */
+  revision: `${GROUP}/revision`,
+} as const;
+
+export const FINALIZERS = { node: `${GROUP}/node`, fleet: `${GROUP}/fleet` } as const;
+
+/** Whom server-side apply notes as the owner of fields. */
+export const FIELD_MANAGERS = {
+  spec: 'chain-operator',
+  /** Replicas alone, so that applying all else never starts a node that is held. */
+  scale: 'chain-operator-scale',
+} as const;

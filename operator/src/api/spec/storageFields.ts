@@ -1,0 +1,36 @@
+import { choice, group, oneOf, quantity, text, whole } from '../fieldKinds.ts';
+
+const NAME = { max: 253, min: 1 } as const;
+
+const SOURCE = oneOf('What the volume begins with. Left out, it is empty.', {
+  volumeSnapshot: group('A copy of a VolumeSnapshot.', { name: text('Its name.', NAME).required() }),
+  pvc: group('A copy of a claim.', { name: text('Its name.', NAME).required() }),
+  existingClaim: group('A claim that is there: it is used, never deleted.', {
+    name: text('Its name.', NAME).required(),
+  }),
+});
+
+export const STORAGE = group('The volume of the node.', {
+  size: quantity('Its size. May only grow.')
+    .rule(
+      '!isQuantity(self) || !isQuantity(oldSelf) || quantity(self).compareTo(quantity(oldSelf)) >= 0',
+      'storage.size may only grow',
+    )
+    .required(),
+  storageClassName: text('Its StorageClass; the default one when left out.', NAME),
+  accessMode: choice('ReadWriteOncePod keeps a second pod away, where the storage driver can.', [
+    'ReadWriteOnce',
+    'ReadWriteOncePod',
+  ]).default('ReadWriteOnce'),
+  source: SOURCE,
+  autoGrow: group('It grows by itself.', {
+    threshold: whole('Percentage of use above which it grows.', { min: 50, max: 95 }).default(80),
+    increase: text('By how much: a quantity, or a percentage of its size.', { max: 32, min: 2 })
+      .rule(
+        "self.matches('^[0-9]{1,3}%$') || isQuantity(self)",
+        'is neither a quantity nor a percentage such as 20%',
+      )
+      .default('20%'),
+    max: quantity('Size that it never exceeds.').required(),
+  }),
+});
