@@ -6,7 +6,7 @@ const PEER = { max: 300, pattern: '^[0-9a-f]{40}@(\\[[0-9a-fA-F:.]+\\]|[^:@,\\s]
 const HTTP_URLS =
   "self.all(u, isURL(u) && url(u).getScheme() in ['http', 'https'] && url(u).getHostname() != '')";
 
-export const keyRef = (about: string, key: string) =>
+const keyRef = (about: string, key: string) =>
   group(about, {
     name: text('Its name.', NAME).required(),
     key: text('The key within it.', { max: 253, min: 1 }).default(key),
