@@ -1,10 +1,5 @@
 /** What the engine asks of its host, synchronously. `word` is the address of a word, `at` of bytes. */
 
-/** Warms the account; 1 when it was cold. */
-// @ts-expect-error: decorator
-@external("host", "accessAccount")
-export declare function accessAccount(word: u32): u32;
-
 /** Each replaces the address at `word` by what it asks of that account. */
 // @ts-expect-error: decorator
 @external("host", "balance")

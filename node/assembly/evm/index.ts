@@ -1,3 +1,4 @@
+export { findAccount, warmAccount } from './accounts';
 export { addModulo, byteLength, divide, divideSigned, modulo, moduloSigned, multiplyModulo, power } from './division';
 export { tick } from './host';
 export { run } from './interpreter';

@@ -1,4 +1,5 @@
-import { accessAccount, balance, blockHash, codeHash, codeSize, copyCode, log } from './host';
+import { accessAccount, NO_ROOM, WAS_COLD } from './accounts';
+import { balance, blockHash, codeHash, codeSize, copyCode, log } from './host';
 import {
   ASKED_GAS, CODE, CODE_LENGTH, DONE_DESTROY, DONE_RETURN, DONE_REVERT, GAS, GOES_ON, INIT_CODE_SIZE, INPUT,
   INPUT_LENGTH, IS_STATIC, MEMORY, OUTPUT, OUTPUT_LENGTH, OUT_OF_GAS, RETURN_DATA, RETURN_LENGTH,
@@ -53,7 +54,9 @@ function goOn(frame: u32, top: u32, gas: i64): u32 {
 
 function readAccount(frame: u32, op: u32, top: u32, gas: i64): u32 {
   const account = top - 32;
-  const left = accessAccount(account) != 0 ? gas - COLD_ACCOUNT : gas;
+  const access = accessAccount(account);
+  if (access == NO_ROOM) return TABLE_FULL;
+  const left = access == WAS_COLD ? gas - COLD_ACCOUNT : gas;
   if (left < 0) return OUT_OF_GAS;
   if (op == 0x31) balance(account);
   else if (op == 0x3b) codeSize(account);
@@ -83,7 +86,10 @@ function copyForeignCode(frame: u32, top: u32, gas: i64): u32 {
   const to = offsetOf(top - 64), from = offsetOf(top - 96), length = offsetOf(top - 128);
   let left = expand(frame, to, length, gas);
   if (left >= 0) left -= <i64>(3 * wordsOf(length));
-  if (left >= 0 && accessAccount(top - 32) != 0) left -= COLD_ACCOUNT;
+  if (left < 0) return OUT_OF_GAS;
+  const access = accessAccount(top - 32);
+  if (access == NO_ROOM) return TABLE_FULL;
+  if (access == WAS_COLD) left -= COLD_ACCOUNT;
   if (left < 0) return OUT_OF_GAS;
   if (length > 0) copyCode(top - 32, load<u32>(frame, MEMORY) + <u32>to, <u32>from, <u32>length);
   return goOn(frame, top - 128, left);

@@ -90,6 +90,11 @@ export class EvmState {
     return readCodeHash(this.overlay, address);
   }
 
+  /** As `codeHash`; `undefined` for an account without code. */
+  storedCodeHash(address: Uint8Array): Uint8Array | undefined {
+    return this.overlay.get(EVM_STORE, accountKey(EVM_PREFIX.codeHash, address));
+  }
+
   codeSize(address: Uint8Array): number {
     return readCodeSize(this.overlay, address);
   }
@@ -128,6 +133,11 @@ export class EvmState {
     return this.#scratch.original(address, slot) ?? this.storage(address, slot);
   }
 
+  /** The same, for a slot that was written in this transaction; else `undefined`: it is what the slot holds. */
+  writtenOriginal(address: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
+    return this.#scratch.original(address, slot);
+  }
+
   transientStorage(address: Uint8Array, slot: Uint8Array): Uint8Array {
     return this.#scratch.transient(address, slot) ?? ZERO_WORD;
   }
@@ -151,6 +161,15 @@ export class EvmState {
   /** Warms the slot only; its address is warmed on its own. */
   warmSlot(address: Uint8Array, slot: Uint8Array): void {
     this.#scratch.warmSlot(address, slot);
+  }
+
+  /** As `warmAddress`, at the end of a message: it costs little until somebody asks. */
+  warmAddressLater(address: Uint8Array): void {
+    this.#scratch.warmLater(address);
+  }
+
+  warmSlotLater(address: Uint8Array, slot: Uint8Array): void {
+    this.#scratch.warmLater(address, slot);
   }
 
   /** Every address and slot touched so far, for access-list building. */

@@ -56,7 +56,14 @@ const RANGES: readonly (readonly [number, number, number, number])[] = [
   [0xff, 0xff, 1, 0],
 ];
 
+/** By opcode: calls ask for one each time that they come back. */
+const RULES: readonly StackRule[] = Array.from({ length: 256 }, (_, opcode) => ruleOf(opcode));
+
 export function stackRule(opcode: number): StackRule {
+  return RULES[opcode]!;
+}
+
+function ruleOf(opcode: number): StackRule {
   if (opcode >= 0x80 && opcode <= 0x8f) return { takes: opcode - 0x7f, gives: opcode - 0x7e };
   if (opcode >= 0x90 && opcode <= 0x9f) return { takes: opcode - 0x8e, gives: opcode - 0x8e };
   if (opcode >= 0xa0 && opcode <= 0xa4) return { takes: opcode - 0x9e, gives: 0 };

@@ -2,7 +2,7 @@ import { mapKeyOf } from '../primitives/index.ts';
 import type { LedgerEvent } from '../types/index.ts';
 /** What an EVM transaction remembers and then forgets; every change can be taken back to a mark. */
 export class TransactionScratch {
-  readonly #undo: (() => void)[] = [];
+  readonly #undo: Undo[] = [];
   readonly #warmAddresses = new Set<string>();
   readonly #warmSlots = new Set<string>();
   readonly #transient = new Map<string, Uint8Array>();
@@ -11,19 +11,28 @@ export class TransactionScratch {
   readonly #events: LedgerEvent[] = [];
   /** Values at the start of the transaction of every slot written in it; a revert does not change them. */
   readonly #original = new Map<string, OriginalSlot>();
+  /** What became warm and is not in the sets yet. */
+  readonly #lateWarm: WarmItem[] = [];
 
   mark(): number {
+    this.#settle();
     return this.#undo.length;
   }
 
   revertTo(mark: number): void {
-    for (let i = this.#undo.length - 1; i >= mark; i--) this.#undo[i]!();
+    this.#settle();
+    for (let i = this.#undo.length - 1; i >= mark; i--) {
+      const step = this.#undo[i]!;
+      if (typeof step === 'function') step();
+      else step.set.delete(step.key);
+    }
     // A mark from before `clear` lies beyond the end: there is nothing left to take back.
     if (mark < this.#undo.length) this.#undo.length = mark;
   }
 
   clear(): void {
     this.#undo.length = 0;
+    this.#lateWarm.length = 0;
     this.#warmAddresses.clear();
     this.#warmSlots.clear();
     this.#transient.clear();
@@ -34,6 +43,7 @@ export class TransactionScratch {
   }
 
   isWarmAddress(address: Uint8Array): boolean {
+    this.#settle();
     return this.#warmAddresses.has(mapKeyOf(address));
   }
 
@@ -41,7 +51,14 @@ export class TransactionScratch {
     this.#add(this.#warmAddresses, mapKeyOf(address));
   }
 
+  /** Without `slot` the address itself. */
+  warmLater(address: Uint8Array, slot?: Uint8Array): void {
+    this.#lateWarm.push({ address, slot });
+  }
+
   isWarmSlot(address: Uint8Array, slot: Uint8Array): boolean {
+    this.#settle();
+    if (this.#warmSlots.size === 0) return false;
     return this.#warmSlots.has(mapKeyOf(address) + mapKeyOf(slot));
   }
 
@@ -51,10 +68,12 @@ export class TransactionScratch {
 
   /** Every warm address and slot, as map keys of 20 and 52 bytes. */
   warm(): { addresses: Iterable<string>; slots: Iterable<string> } {
+    this.#settle();
     return { addresses: this.#warmAddresses, slots: this.#warmSlots };
   }
 
   transient(address: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
+    if (this.#transient.size === 0) return undefined;
     return this.#transient.get(mapKeyOf(address) + mapKeyOf(slot));
   }
 
@@ -96,6 +115,7 @@ export class TransactionScratch {
   }
 
   original(address: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
+    if (this.#original.size === 0) return undefined;
     return this.#original.get(mapKeyOf(address) + mapKeyOf(slot))?.value;
   }
 
@@ -111,7 +131,16 @@ export class TransactionScratch {
   #add(set: Set<string>, key: string): void {
     if (set.has(key)) return;
     set.add(key);
-    this.#undo.push(() => set.delete(key));
+    this.#undo.push({ set, key });
+  }
+
+  #settle(): void {
+    if (this.#lateWarm.length === 0) return;
+    const items = this.#lateWarm.splice(0);
+    for (const { address, slot } of items) {
+      if (slot) this.warmSlot(address, slot);
+      else this.warmAddress(address);
+    }
   }
 
   #put(map: Map<string, Uint8Array>, address: Uint8Array): void {
@@ -128,3 +157,11 @@ export interface OriginalSlot {
   readonly slot: Uint8Array;
   readonly value: Uint8Array;
 }
+
+interface WarmItem {
+  readonly address: Uint8Array;
+  readonly slot: Uint8Array | undefined;
+}
+
+/** A text to take out of a set again, or whatever else takes a step back. */
+type Undo = (() => void) | { readonly set: Set<string>; readonly key: string };

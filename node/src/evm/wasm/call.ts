@@ -1,5 +1,4 @@
-import { bytesToHex } from '../../primitives/index.ts';
-import { delegationTarget } from '../delegation.ts';
+import type { Account } from './accounts.ts';
 import type { Call, ExecutionScope } from './executionScope.ts';
 import { type Frame, freeAbove, openFrame } from './frame.ts';
 import {
@@ -21,74 +20,64 @@ const CALLCODE = 0xf2;
 const DELEGATECALL = 0xf4;
 const STATICCALL = 0xfa;
 
+const COLD_SURCHARGE = 2_500;
 const WARM_ACCOUNT = 100;
-const COLD_ACCOUNT = 2_600;
 const VALUE_GAS = 9_000;
 const NEW_ACCOUNT = 25_000;
 const STIPEND = 2_300;
-const DELEGATION_BYTES = 23;
+const UNPAID = -1;
 
-/** CALL and its kin. An outcome when nothing is to run; `OUT_OF_GAS` text is the frame's own failure. */
+/** CALL and its kin. An outcome when nothing is to run; `unpaid` is the frame's own failure. */
 export function callByOpcode(
   execution: ExecutionScope,
   frame: Frame,
 ): Outcome | Promise<Outcome> | undefined | 'unpaid' {
   const { memory } = execution;
-  const { record } = frame;
+  const { record, self } = frame;
   const opcode = memory.bytes[memory.u32(record + CODE) + memory.u32(record + PROGRAM_COUNTER)]!;
   const top = memory.u32(record + STACK_TOP);
-  const target = memory.wordBytes(top - 64, 20);
-  const value = opcode === CALL || opcode === CALLCODE ? memory.word(top - 96) : 0n;
-  const gas = payForCall(execution, frame, { opcode, target, value });
-  if (gas === undefined) return 'unpaid';
+  const callee = execution.accounts.at(top - 64);
+  const mayPay = opcode === CALL || opcode === CALLCODE;
+  const value = mayPay && !memory.isZeroWord(top - 96) ? memory.word(top - 96) : 0n;
+  const gas = payForCall(execution, frame, { isCall: opcode === CALL, callee, value });
+  if (gas === UNPAID) return 'unpaid';
   memory.setU32(RETURN_LENGTH, 0);
-  const { state } = execution.host;
   if (execution.isDeepest) return { error: 'max call depth exceeded', gasLeft: gas };
-  if (value > 0n && state.balance(frame.self) < value) {
+  if (value > 0n && execution.host.state.balance(self.address) < value) {
     return { error: 'insufficient balance for transfer', gasLeft: gas };
   }
   const isDelegated = opcode === DELEGATECALL || opcode === CALLCODE;
   const isDelegate = opcode === DELEGATECALL;
   return beginCall(execution, frame, {
-    self: isDelegated ? frame.self : target,
-    caller: isDelegate ? frame.caller : frame.self,
-    codeAddress: target,
+    self: isDelegated ? self : callee,
+    caller: isDelegate ? frame.caller : self,
+    callee,
     value: isDelegate ? frame.value : value,
     isStatic: opcode === STATICCALL || memory.u32(record + IS_STATIC) === 1,
     isDelegated,
     gas,
-    input: { at: memory.u32(record + OUTPUT), length: memory.u32(record + OUTPUT_LENGTH) },
+    inputAt: memory.u32(record + OUTPUT),
+    inputLength: memory.u32(record + OUTPUT_LENGTH),
   });
 }
 
-/** Takes the call's price and gas from the frame; gives the gas that the callee gets. */
+/** Takes the call's price and gas from the frame; gives the gas that the callee gets, or UNPAID. */
 function payForCall(
-  execution: ExecutionScope,
+  { memory, host, accounts }: ExecutionScope,
   { record }: Frame,
-  { opcode, target, value }: { opcode: number; target: Uint8Array; value: bigint },
-): number | undefined {
-  const { memory } = execution;
-  const { state } = execution.host;
-  let gas = memory.i64(record + GAS) - (accessPrice(execution, target) - WARM_ACCOUNT);
-  const delegate = delegateOf(execution, target);
-  if (delegate) gas -= accessPrice(execution, delegate);
-  if (value > 0n) gas -= VALUE_GAS;
-  if (value > 0n && opcode === CALL && state.isEmpty(target)) gas -= NEW_ACCOUNT;
-  if (gas < 0) return undefined;
+  { isCall, callee, value }: { readonly isCall: boolean; readonly callee: Account; readonly value: bigint },
+): number {
+  let gas = memory.i64(record + GAS) - (accounts.warm(callee) ? COLD_SURCHARGE : 0);
+  const { delegate } = accounts.targetOf(callee);
+  if (delegate) gas -= WARM_ACCOUNT + (accounts.warm(delegate) ? COLD_SURCHARGE : 0);
+  if (value > 0n) {
+    gas -= VALUE_GAS;
+    if (isCall && host.state.isEmpty(callee.address)) gas -= NEW_ACCOUNT;
+  }
+  if (gas < 0) return UNPAID;
   const given = Math.min(memory.i64(record + ASKED_GAS), gas - Math.floor(gas / 64));
   memory.setI64(record + GAS, gas - given);
   return value > 0n ? given + STIPEND : given;
-}
-
-function accessPrice({ host: { state } }: ExecutionScope, address: Uint8Array): number {
-  if (state.isWarmAddress(address)) return WARM_ACCOUNT;
-  state.warmAddress(address);
-  return COLD_ACCOUNT;
-}
-
-/** The account that another delegates to (EIP-7702). */
-function delegateOf({ host: { state } }: ExecutionScope, address: Uint8Array): Uint8Array | undefined {
-  return state.codeSize(address) === DELEGATION_BYTES ? delegationTarget(state.code(address)) : undefined;
 }
 
 /** Moves the value and opens the callee's frame, or runs the precompile; an outcome when there is no code. */
@@ -97,17 +86,17 @@ export function beginCall(
   parent: Frame | undefined,
   call: Call,
 ): Outcome | Promise<Outcome> | undefined {
-  const { memory, journal } = execution;
-  const { self, caller, value, gas, isStatic, input } = call;
-  execution.host.interrupt?.();
+  const { memory, journal, accounts } = execution;
+  const { self, caller, callee, value, gas, isStatic, inputAt, inputLength } = call;
+  execution.countCall();
   const mark = journal.mark();
-  if (!call.isDelegated) execution.transfer(caller, self, value);
-  const precompile = execution.precompileOf(bytesToHex(call.codeAddress));
+  if (!call.isDelegated && value > 0n) execution.transfer(caller.address, self.address, value);
+  const { precompile, delegate, code: own } = accounts.targetOf(callee);
   if (precompile) return runPrecompile(execution, precompile, call, mark);
-  const code = execution.codeOf(delegateOf(execution, call.codeAddress) ?? call.codeAddress);
+  const code = delegate ? accounts.targetOf(delegate).code : own;
   if (!code) return { error: undefined, gasLeft: gas };
-  const memoryAt = freeAbove(memory, parent, parent ? 0 : input.length);
-  const start = { self, caller, value, created: undefined, mark, code, gas, isStatic, input, memoryAt };
-  execution.push(openFrame(memory, parent, { ...start, owner: journal.ownerOf(self) }));
+  const memoryAt = freeAbove(memory, parent, parent ? 0 : inputLength);
+  const start = { self, caller, value, created: undefined, mark, code, gas, isStatic };
+  execution.push(openFrame(memory, parent, { ...start, inputAt, inputLength, memoryAt }));
   return undefined;
 }

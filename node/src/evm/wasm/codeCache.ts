@@ -1,4 +1,6 @@
 import { mapKeyOf } from '../../primitives/index.ts';
+import { delegationTarget } from '../delegation.ts';
+import type { CompiledCode } from './compiledCode.ts';
 import { CODES, CODES_BYTES } from './layout.ts';
 import type { LinearMemory } from './linearMemory.ts';
 
@@ -14,6 +16,10 @@ export interface PlacedCode {
   readonly length: number;
   /** A bit a byte of the code: whether a jump may go there. */
   readonly jumpDests: number;
+  /** Whom an account with this code delegates to (EIP-7702). */
+  readonly delegate: Uint8Array | undefined;
+  /** Its fast tier, once it has run. */
+  compiled: CompiledCode | undefined;
 }
 
 /** Bytes that a code takes once it is placed. */
@@ -33,7 +39,7 @@ export function placeCode(memory: LinearMemory, at: number, code: Uint8Array): P
     if (opcode === JUMPDEST) bytes[jumpDests + (i >>> 3)]! |= 1 << (i & 7);
     else if (opcode >= PUSH1 && opcode <= PUSH32) i += opcode - PUSH1 + 1;
   }
-  return { at, length, jumpDests };
+  return { at, length, jumpDests, delegate: delegationTarget(code), compiled: undefined };
 }
 
 /** Deployed codes, kept by their hash until the room for them is used up. */

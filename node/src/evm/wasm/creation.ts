@@ -1,6 +1,7 @@
 import { equalBytes } from '../../primitives/index.ts';
 import { create2Address, createAddress } from '../contractAddress.ts';
 import { EMPTY_CODE_HASH } from '../stateReads.ts';
+import type { Account } from './accounts.ts';
 import { placeCode, placedBytes } from './codeCache.ts';
 import type { ExecutionScope } from './executionScope.ts';
 import { type Frame, freeAbove, openFrame } from './frame.ts';
@@ -16,8 +17,8 @@ const EOF_MARK = 0xef;
 
 /** A contract to create, whoever asks for it. */
 export interface Creation {
-  readonly creator: Uint8Array;
-  readonly address: Uint8Array;
+  readonly creator: Account;
+  readonly created: Account;
   /** Wei. */
   readonly value: bigint;
   readonly gas: number;
@@ -26,9 +27,10 @@ export interface Creation {
 
 /** CREATE and CREATE2. Gives an outcome when nothing is to run. */
 export function createByOpcode(execution: ExecutionScope, frame: Frame): Outcome | undefined {
-  const { memory } = execution;
+  const { memory, accounts } = execution;
   const { state } = execution.host;
-  const { record, self } = frame;
+  const { record, self: creator } = frame;
+  const self = creator.address;
   const top = memory.u32(record + STACK_TOP);
   const value = memory.word(top - 32);
   const available = memory.i64(record + GAS);
@@ -47,7 +49,7 @@ export function createByOpcode(execution: ExecutionScope, frame: Frame): Outcome
       ? create2Address(self, memory.wordBytes(top - 128, 32), initCode)
       : createAddress(self, nonce);
   state.setNonce(self, nonce + 1n);
-  return openCreation(execution, frame, { creator: self, address, value, gas, initCode });
+  return openCreation(execution, frame, { creator, created: accounts.of(address), value, gas, initCode });
 }
 
 function refusalOf(isPoor: boolean, isWorn: boolean): string | undefined {
@@ -61,32 +63,32 @@ export function openCreation(
   parent: Frame | undefined,
   creation: Creation,
 ): Outcome | undefined {
-  const { memory, journal } = execution;
+  const { memory, journal, accounts } = execution;
   const { state } = execution.host;
-  const { creator, address, value, gas, initCode } = creation;
-  state.warmAddress(address);
+  const { creator, created, value, gas, initCode } = creation;
+  const { address } = created;
+  accounts.warm(created);
   if (state.nonce(address) > 0n || !equalBytes(state.codeHash(address), EMPTY_CODE_HASH)) {
-    return { error: 'contract address collision', gasLeft: 0, created: address };
+    return { error: 'contract address collision', gasLeft: 0, created };
   }
   const mark = journal.mark();
   state.markCreated(address);
   state.setNonce(address, 1n);
-  execution.transfer(creator, address, value);
-  if (initCode.length === 0) return { error: undefined, gasLeft: gas, created: address };
+  execution.transfer(creator.address, address, value);
+  if (initCode.length === 0) return { error: undefined, gasLeft: gas, created };
   const at = freeAbove(memory, parent);
   const memoryAt = freeAbove(memory, parent, placedBytes(initCode.length));
   execution.reserve(memoryAt);
   const code = placeCode(memory, at, initCode);
-  const owner = journal.ownerOf(address);
-  const start = { self: address, caller: creator, value, created: address, mark, code, gas, owner, memoryAt };
-  execution.push(openFrame(memory, parent, { ...start, isStatic: false, input: { at: 0, length: 0 } }));
+  const start = { self: created, caller: creator, value, created, mark, code, gas, memoryAt };
+  execution.push(openFrame(memory, parent, { ...start, isStatic: false, inputAt: 0, inputLength: 0 }));
   return undefined;
 }
 
 /** Keeps what init code returned as the contract's code. Gives what is left of `gas`, or why it is not kept. */
 export function depositCode(
   execution: ExecutionScope,
-  address: Uint8Array,
+  { address }: Account,
   frame: Frame,
   gas: number,
 ): number | string {
@@ -97,5 +99,6 @@ export function depositCode(
   if (code[0] === EOF_MARK) return 'invalid code: must not begin with 0xef';
   if (gas < DEPOSIT_GAS * length) return 'contract creation code storage out of gas';
   execution.host.state.setCode(address, code);
+  execution.accounts.noteCodeChange();
   return gas - DEPOSIT_GAS * length;
 }

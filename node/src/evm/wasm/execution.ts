@@ -1,8 +1,8 @@
 import { createAddress } from '../contractAddress.ts';
 import type { StandardPrecompile } from '../ethereumjs/standardPrecompiles.ts';
 import type { EvmExecutionResult, EvmHost, EvmMessage } from '../evmEngine.ts';
+import { Accounts } from './accounts.ts';
 import { beginCall, callByOpcode } from './call.ts';
-import type { PlacedCode } from './codeCache.ts';
 import { createByOpcode, depositCode, openCreation } from './creation.ts';
 import { destroySelf } from './destruction.ts';
 import { writeContext } from './executionContext.ts';
@@ -38,6 +38,8 @@ import type { Runtime } from './runtime.ts';
 
 /** A frame that calls is never deeper than this, counted from 0 (geth's CallCreateDepth). */
 const DEEPEST = MAX_FRAMES - 2;
+/** Between two questions to the host whether to go on. */
+const CALLS_A_QUESTION = 16;
 
 /**
  * One message on one runtime. Frames do not nest on the host's stack: the interpreter comes back whenever it wants
@@ -47,6 +49,8 @@ export class Execution implements ExecutionScope {
   readonly memory: LinearMemory;
   readonly host: EvmHost;
   readonly journal: Journal;
+  readonly accounts: Accounts;
+  #calls = 0;
   readonly #runtime: Runtime;
   readonly #message: EvmMessage;
   readonly #standard: ReadonlyMap<string, StandardPrecompile>;
@@ -62,7 +66,9 @@ export class Execution implements ExecutionScope {
     this.host = host;
     this.#message = message;
     this.#standard = standard;
-    this.journal = new Journal(runtime, host.state);
+    const precompileOf = (address: string): AnyPrecompile | undefined => this.#precompileOf(address);
+    this.accounts = new Accounts(runtime, { state: host.state, precompileOf });
+    this.journal = new Journal(runtime, host.state, this.accounts);
     const current = (): Frame => this.#frames.at(-1)!;
     const onTick = (): boolean => this.#isBetterCompiled(current());
     runtime.host = new HostAnswers(this, current, onTick);
@@ -70,18 +76,23 @@ export class Execution implements ExecutionScope {
   }
 
   /** Throws NoRoom, and what `host.interrupt` throws; the host's state is then as far as it got. */
-  async run(): Promise<EvmExecutionResult> {
+  run(): EvmExecutionResult | Promise<EvmExecutionResult> {
+    this.memory.setU32(RETURN_LENGTH, 0);
+    const begun = this.#begin();
+    const ended = begun instanceof Promise ? begun.then((given) => this.#loop(given)) : this.#loop(begun);
+    return ended instanceof Promise ? ended.then((given) => this.#finish(given)) : this.#finish(ended);
+  }
+
+  #finish({ error, gasLeft, created }: Outcome): EvmExecutionResult {
     const { memory, journal } = this;
-    memory.setU32(RETURN_LENGTH, 0);
-    const { error, gasLeft, created } = await this.#loop();
-    if (error === undefined) journal.flush();
+    journal.flush();
     return {
       error,
       returnData: memory.slice(RETURN_DATA, memory.u32(RETURN_LENGTH)),
       gasUsed: this.#message.gasLimit - BigInt(gasLeft),
       gasRefund: error === undefined ? BigInt(journal.refund) : 0n,
       logs: journal.logs,
-      createdAddress: created,
+      createdAddress: created?.address,
     };
   }
 
@@ -106,33 +117,30 @@ export class Execution implements ExecutionScope {
     state.setBalance(to, state.balance(to) + wei);
   }
 
-  /** The account's code, placed in linear memory; `undefined` when it has none. */
-  codeOf(address: Uint8Array): PlacedCode | undefined {
-    const { state } = this.host;
-    if (state.codeSize(address) === 0) return undefined;
-    const placed = this.#runtime.codes.place(state.codeHash(address), () => state.code(address));
-    if (!placed) throw new NoRoom('code');
-    return placed;
+  countCall(): void {
+    if (this.#calls++ % CALLS_A_QUESTION === 0) this.host.interrupt?.();
   }
 
   /** `address`: lower-case hex without prefix. */
-  precompileOf(address: string): AnyPrecompile | undefined {
+  #precompileOf(address: string): AnyPrecompile | undefined {
     const own = this.host.precompiles.get(address);
     if (!own) return this.#standard.get(address);
     if ('run' in own) return own;
     return own.standard === undefined ? undefined : this.#standard.get(own.standard);
   }
 
-  async #loop(): Promise<Outcome> {
+  /** Goes on until no frame is left, or until what a precompile promised is there. */
+  #loop(given: Outcome | undefined): Outcome | Promise<Outcome> {
     const { memory, journal } = this;
-    let outcome = await this.#begin();
+    let outcome = given;
     for (;;) {
       const frame = this.#frames.at(-1);
       if (!frame) return outcome!;
       if (outcome) deliver(memory, frame, outcome);
       journal.enter(frame.mark);
       const next = this.#goOn(frame, this.#runFrame(frame));
-      outcome = next instanceof Promise ? await next : next;
+      if (next instanceof Promise) return next.then((late) => this.#loop(late));
+      outcome = next;
     }
   }
 
@@ -169,23 +177,24 @@ export class Execution implements ExecutionScope {
     const { memory, host } = this;
     const { caller, to, value, data, gasLimit, isStatic = false } = this.#message;
     const gas = Number(gasLimit);
+    const sender = this.accounts.of(caller);
     if (to === null) {
-      const address = createAddress(caller, host.state.nonce(caller) - 1n);
+      const created = this.accounts.of(createAddress(caller, host.state.nonce(caller) - 1n));
       host.interrupt?.();
-      return openCreation(this, undefined, { creator: caller, address, value, gas, initCode: data });
+      return openCreation(this, undefined, { creator: sender, created, value, gas, initCode: data });
     }
     this.reserve(ARENA + data.length);
     memory.bytes.set(data, ARENA);
-    const input = { at: ARENA, length: data.length };
-    const call = { self: to, caller, codeAddress: to, value, isStatic, isDelegated: false, gas, input };
+    const callee = this.accounts.of(to);
+    const input = { inputAt: ARENA, inputLength: data.length };
+    const call = { self: callee, caller: sender, callee, value, isStatic, isDelegated: false, gas, ...input };
     return beginCall(this, undefined, call);
   }
 
   /** The frame is over: keeps its output, takes back what it did when it failed. */
   #end(frame: Frame, status: number): Outcome {
-    const { memory } = this;
     const { record, created } = frame;
-    const isDestroyed = status === DONE_DESTROY && destroySelf(memory, this.host.state, frame);
+    const isDestroyed = status === DONE_DESTROY && destroySelf(this, frame);
     const ended = this.#judge(frame, status === DONE_DESTROY && !isDestroyed ? OUT_OF_GAS : status);
     this.#frames.pop();
     if (ended.error !== undefined) this.journal.revertTo(frame.mark);

@@ -1,4 +1,5 @@
 import type { EvmStateMark } from '../evmState.ts';
+import type { Account } from './accounts.ts';
 import type { PlacedCode } from './codeCache.ts';
 import {
   ACCOUNT,
@@ -18,6 +19,7 @@ import {
   MEMORY_SIZE,
   PROGRAM_COUNTER,
   SELF,
+  SLOT_KEY,
   STACK_BOTTOM,
   STACK_TOP,
   STACKS,
@@ -36,12 +38,12 @@ export interface Mark {
 export interface Frame {
   readonly record: number;
   /** Whose storage and balance it uses. */
-  readonly self: Uint8Array;
-  readonly caller: Uint8Array;
+  readonly self: Account;
+  readonly caller: Account;
   /** Wei. */
   readonly value: bigint;
   /** The contract whose init code runs. */
-  readonly created: Uint8Array | undefined;
+  readonly created: Account | undefined;
   readonly mark: Mark;
   readonly code: PlacedCode;
 }
@@ -50,15 +52,10 @@ export interface Frame {
 export interface FrameStart extends Omit<Frame, 'record'> {
   readonly gas: number;
   readonly isStatic: boolean;
-  readonly input: { readonly at: number; readonly length: number };
-  /** Number of `self` in the table of slots. */
-  readonly owner: number;
+  readonly inputAt: number;
+  readonly inputLength: number;
   /** Where its memory begins. */
   readonly memoryAt: number;
-}
-
-function recordAt(depth: number): number {
-  return FRAMES + depth * FRAME_BYTES;
 }
 
 /** The first address above a frame's memory, for whatever the next frame needs; without one, above nothing. */
@@ -69,8 +66,8 @@ export function freeAbove(memory: LinearMemory, frame: Frame | undefined, used =
 
 /** Writes the record of a new frame on top of `parent`, or of the first one. */
 export function openFrame(memory: LinearMemory, parent: Frame | undefined, start: FrameStart): Frame {
-  const record = parent ? parent.record + FRAME_BYTES : recordAt(0);
-  const { self, caller, value, created, mark, code, input } = start;
+  const record = parent ? parent.record + FRAME_BYTES : FRAMES;
+  const { self, caller, value, created, mark, code } = start;
   const stack = parent ? memory.u32(parent.record + STACK_TOP) : STACKS;
   memory.setU32(record + CODE, code.at);
   memory.setU32(record + CODE_LENGTH, code.length);
@@ -80,13 +77,14 @@ export function openFrame(memory: LinearMemory, parent: Frame | undefined, start
   memory.setU32(record + STACK_BOTTOM, stack);
   memory.setU32(record + MEMORY, start.memoryAt);
   memory.setU32(record + MEMORY_SIZE, 0);
-  memory.setU32(record + INPUT, input.at);
-  memory.setU32(record + INPUT_LENGTH, input.length);
-  memory.setU32(record + ACCOUNT, start.owner);
+  memory.setU32(record + INPUT, start.inputAt);
+  memory.setU32(record + INPUT_LENGTH, start.inputLength);
+  memory.setU32(record + ACCOUNT, self.number);
   memory.setU32(record + IS_STATIC, start.isStatic ? 1 : 0);
   memory.setI64(record + GAS, start.gas);
-  memory.setWordBytes(record + SELF, self);
-  memory.setWordBytes(record + CALLER, caller);
-  memory.setWord(record + CALL_VALUE, value);
+  memory.copyWord(record + SELF, self.slot + SLOT_KEY);
+  memory.copyWord(record + CALLER, caller.slot + SLOT_KEY);
+  if (value === 0n) memory.setSmallWord(record + CALL_VALUE, 0);
+  else memory.setWord(record + CALL_VALUE, value);
   return { record, self, caller, value, created, mark, code };
 }

@@ -1,4 +1,5 @@
 import type { EvmHost } from '../evmEngine.ts';
+import type { Accounts } from './accounts.ts';
 import type { ExecutionScope } from './executionScope.ts';
 import type { Frame } from './frame.ts';
 import type { Journal } from './journal.ts';
@@ -12,27 +13,21 @@ export class HostAnswers implements HostCalls {
   readonly #memory: LinearMemory;
   readonly #host: EvmHost;
   readonly #journal: Journal;
+  readonly #accounts: Accounts;
   readonly #current: () => Frame;
   readonly #onTick: () => boolean;
 
   constructor(
-    { memory, host, journal }: Pick<ExecutionScope, 'memory' | 'host' | 'journal'>,
+    { memory, host, journal, accounts }: Pick<ExecutionScope, 'memory' | 'host' | 'journal' | 'accounts'>,
     current: () => Frame,
     onTick: () => boolean,
   ) {
     this.#memory = memory;
     this.#host = host;
     this.#journal = journal;
+    this.#accounts = accounts;
     this.#current = current;
     this.#onTick = onTick;
-  }
-
-  accessAccount(word: number): number {
-    const address = this.#address(word);
-    const { state } = this.#host;
-    if (state.isWarmAddress(address)) return 0;
-    state.warmAddress(address);
-    return 1;
   }
 
   balance(word: number): void {
@@ -40,7 +35,8 @@ export class HostAnswers implements HostCalls {
   }
 
   codeSize(word: number): void {
-    this.#memory.setSmallWord(word, this.#host.state.codeSize(this.#address(word)));
+    const { code } = this.#accounts.targetOf(this.#accounts.at(word));
+    this.#memory.setSmallWord(word, code?.length ?? 0);
   }
 
   codeHash(word: number): void {
@@ -68,8 +64,10 @@ export class HostAnswers implements HostCalls {
 
   log(topicCount: number, at: number, length: number, top: number): void {
     const memory = this.#memory;
-    const topics = Array.from({ length: topicCount }, (_, i) => memory.wordBytes(top - 32 * (3 + i), 32));
-    this.#journal.logs.push({ address: this.#current().self, topics, data: memory.slice(at, length) });
+    const topics: Uint8Array[] = [];
+    for (let i = 0; i < topicCount; i++) topics.push(memory.wordBytes(top - 32 * (3 + i), 32));
+    const { address } = this.#current().self;
+    this.#journal.logs.push({ address, topics, data: memory.slice(at, length) });
   }
 
   loadSlot(slot: number): void {

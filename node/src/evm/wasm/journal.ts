@@ -1,13 +1,16 @@
-import { mapKeyOf } from '../../primitives/index.ts';
 import type { EvmLog } from '../../types/index.ts';
 import type { EvmState } from '../evmState.ts';
+import type { Accounts } from './accounts.ts';
 import type { Mark } from './frame.ts';
 import {
+  ACCOUNTS,
   JOURNAL_LENGTH,
   JOURNAL_MARK,
   REFUND,
   SLOT_COUNT,
   SLOT_FLAGS,
+  SLOT_FRESH,
+  SLOT_JOURNALED,
   SLOT_KEY,
   SLOT_LIST,
   SLOT_ORIGINAL,
@@ -26,29 +29,19 @@ export class Journal {
   readonly logs: EvmLog[] = [];
   readonly #runtime: Runtime;
   readonly #state: EvmState;
-  readonly #owners: Uint8Array[] = [];
-  readonly #ownerNumbers = new Map<string, number>();
+  readonly #accounts: Accounts;
 
-  constructor(runtime: Runtime, state: EvmState) {
+  constructor(runtime: Runtime, state: EvmState, accounts: Accounts) {
     this.#runtime = runtime;
     this.#state = state;
+    this.#accounts = accounts;
     runtime.exports.clearSlots();
     runtime.memory.setI64(REFUND, 0);
+    runtime.memory.setU32(JOURNAL_MARK, 0);
   }
 
   get refund(): number {
     return this.#runtime.memory.i64(REFUND);
-  }
-
-  /** The number that stands for an account in the table of slots. */
-  ownerOf(address: Uint8Array): number {
-    const key = mapKeyOf(address);
-    let number = this.#ownerNumbers.get(key);
-    if (number === undefined) {
-      number = this.#owners.push(address) - 1;
-      this.#ownerNumbers.set(key, number);
-    }
-    return number;
   }
 
   mark(): Mark {
@@ -71,13 +64,18 @@ export class Journal {
     this.#runtime.exports.revertSlots(mark.journal);
     this.#runtime.memory.setI64(REFUND, mark.refund);
     this.logs.length = mark.logs;
+    this.#accounts.noteRevert();
   }
 
   /** Fills a new record of the table. */
   loadSlot(slot: number): void {
     const { memory } = this.#runtime;
     const owner = memory.u32(slot + SLOT_OWNER);
-    const address = this.#owners[owner & ~TRANSIENT]!;
+    if (owner === ACCOUNTS) {
+      this.#accounts.load(slot);
+      return;
+    }
+    const { address } = this.#accounts.numbered(owner & ~TRANSIENT);
     const key = memory.wordBytes(slot + SLOT_KEY, 32);
     const state = this.#state;
     if ((owner & TRANSIENT) !== 0) {
@@ -85,30 +83,45 @@ export class Journal {
       memory.copyWord(slot + SLOT_ORIGINAL, slot + SLOT_VALUE);
       return;
     }
-    memory.setWordBytes(slot + SLOT_VALUE, state.storage(address, key));
-    memory.setWordBytes(slot + SLOT_ORIGINAL, state.originalStorage(address, key));
-    if (state.isWarmSlot(address, key))
-      memory.setU32(slot + SLOT_FLAGS, memory.u32(slot + SLOT_FLAGS) | SLOT_WARM);
+    const value = state.storage(address, key);
+    const original = state.writtenOriginal(address, key);
+    memory.setWordBytes(slot + SLOT_VALUE, value);
+    memory.setWordBytes(slot + SLOT_ORIGINAL, original ?? value);
+    const warmth = state.isWarmSlot(address, key) ? SLOT_WARM : 0;
+    const freshness = original ? 0 : SLOT_FRESH;
+    memory.setU32(slot + SLOT_FLAGS, memory.u32(slot + SLOT_FLAGS) | warmth | freshness);
   }
 
-  /** Writes every slot to the state. */
+  /** Tells the state what became of every account and slot; of a message that failed only what it had warmed before. */
   flush(): void {
     const { memory } = this.#runtime;
     const count = memory.u32(SLOT_COUNT);
-    for (let i = 0; i < count; i++) this.#flushSlot(memory.u32(SLOT_LIST + 4 * i));
+    for (let i = 0; i < count; i++) {
+      const slot = memory.u32(SLOT_LIST + 4 * i);
+      // What is not in the journal is as it was.
+      if (memory.u32(slot + SLOT_JOURNALED) !== 0) this.#flushSlot(slot);
+    }
   }
 
   #flushSlot(slot: number): void {
     const { memory } = this.#runtime;
+    const state = this.#state;
     const owner = memory.u32(slot + SLOT_OWNER);
-    const address = this.#owners[owner & ~TRANSIENT]!;
-    const key = memory.wordBytes(slot + SLOT_KEY, 32);
-    const value = memory.wordBytes(slot + SLOT_VALUE, 32);
-    if ((owner & TRANSIENT) !== 0) {
-      this.#state.setTransientStorage(address, key, value);
+    const flags = memory.u32(slot + SLOT_FLAGS);
+    if (owner === ACCOUNTS) {
+      if ((flags & SLOT_WARM) !== 0)
+        state.warmAddressLater(this.#accounts.numbered(memory.u32(slot + SLOT_VALUE)).address);
       return;
     }
-    if ((memory.u32(slot + SLOT_FLAGS) & SLOT_WARM) !== 0) this.#state.warmSlot(address, key);
-    this.#state.setStorage(address, key, value);
+    const { address } = this.#accounts.numbered(owner & ~TRANSIENT);
+    const key = memory.wordBytes(slot + SLOT_KEY, 32);
+    if ((owner & TRANSIENT) !== 0) {
+      state.setTransientStorage(address, key, memory.wordBytes(slot + SLOT_VALUE, 32));
+      return;
+    }
+    if ((flags & SLOT_WARM) !== 0) state.warmSlotLater(address, key);
+    const isUnchanged =
+      (flags & SLOT_FRESH) !== 0 && memory.isSameWord(slot + SLOT_VALUE, slot + SLOT_ORIGINAL);
+    if (!isUnchanged) state.setStorage(address, key, memory.wordBytes(slot + SLOT_VALUE, 32));
   }
 }

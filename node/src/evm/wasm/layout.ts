@@ -30,6 +30,8 @@ export const SCRATCH = CONTEXT + 0x1000;
 
 /** Operands of what compiled code asks of the runtime. */
 export const OPERANDS = CONTEXT + 0x1800;
+/** An address on its way into the table of slots. */
+export const ADDRESS_WORD = CONTEXT + 0x1c00;
 
 /** Rules of each opcode, 8 bytes: u16 least stack, u16 most stack, u32 constant gas (0xffffffff: no such opcode). */
 export const RULES = CONTEXT + 0x8000;
@@ -92,8 +94,12 @@ export const SLOT_VALUE = 64;
 export const SLOT_ORIGINAL = 96;
 export const SLOT_USED = 1;
 export const SLOT_WARM = 2;
+/** When the record was filled, the slot held what it held at the start of the transaction. */
+export const SLOT_FRESH = 4;
 /** Set in an owner: the slot is of transient storage. */
 export const TRANSIENT = 0x40000000;
+/** An owner: the key is an account's address, SLOT_WARM its warmth, the first u32 of the value its number. */
+export const ACCOUNTS = 0x3fffffff;
 
 /** All frames' stacks, one behind the other. */
 export const STACKS = 0x1200000;

@@ -51,6 +51,12 @@ export class LinearMemory {
     return true;
   }
 
+  isSameWord(a: number, b: number): boolean {
+    const { numbers } = this;
+    for (let i = 0; i < 8; i++) if (numbers[(a >>> 2) + i] !== numbers[(b >>> 2) + i]) return false;
+    return true;
+  }
+
   word(at: number): bigint {
     const limbs = this.#freshLimbs();
     const i = at >>> 3;
@@ -70,9 +76,10 @@ export class LinearMemory {
 
   setSmallWord(at: number, value: number): void {
     const { numbers } = this;
-    numbers.fill(0, at >>> 2, (at >>> 2) + 8);
-    numbers[at >>> 2] = value;
-    numbers[(at >>> 2) + 1] = Math.floor(value / 0x1_0000_0000);
+    const i = at >>> 2;
+    numbers[i] = value;
+    numbers[i + 1] = Math.floor(value / 0x1_0000_0000);
+    for (let zero = i + 2; zero < i + 8; zero++) numbers[zero] = 0;
   }
 
   /** The last `length` bytes of a word, big-endian: 20 are an address. */
@@ -93,7 +100,7 @@ export class LinearMemory {
 
   copyWord(to: number, from: number): void {
     const { numbers } = this;
-    numbers.copyWithin(to >>> 2, from >>> 2, (from >>> 2) + 8);
+    for (let i = 0; i < 8; i++) numbers[(to >>> 2) + i] = numbers[(from >>> 2) + i]!;
   }
 
   slice(at: number, length: number): Uint8Array {

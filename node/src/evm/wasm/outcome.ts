@@ -1,4 +1,5 @@
 import { stackRule } from '../stackRules.ts';
+import type { Account } from './accounts.ts';
 import type { Frame } from './frame.ts';
 import {
   CODE,
@@ -7,6 +8,7 @@ import {
   PROGRAM_COUNTER,
   RETURN_DATA,
   RETURN_LENGTH,
+  SLOT_KEY,
   STACK_TOP,
   WANTED,
   WANTED_LENGTH,
@@ -19,7 +21,7 @@ export interface Outcome {
   readonly error: string | undefined;
   readonly gasLeft: number;
   /** Of a creation, also of one that failed. */
-  readonly created?: Uint8Array | undefined;
+  readonly created?: Account | undefined;
 }
 
 /** Lets the frame go on behind the call or creation that it waited for. */
@@ -28,7 +30,7 @@ export function deliver(memory: LinearMemory, { record }: Frame, { error, gasLef
   const { takes } = stackRule(memory.bytes[memory.u32(record + CODE) + programCounter]!);
   const result = memory.u32(record + STACK_TOP) - 32 * takes;
   if (error !== undefined) memory.setSmallWord(result, 0);
-  else if (created) memory.setWordBytes(result, created);
+  else if (created) memory.copyWord(result, created.slot + SLOT_KEY);
   else memory.setSmallWord(result, 1);
   if (!created) giveOutput(memory, record);
   memory.setU32(record + STACK_TOP, result + 32);

@@ -13,7 +13,8 @@ export function runPrecompile(
   call: Call,
   mark: Mark,
 ): Outcome | Promise<Outcome> {
-  const data = execution.memory.slice(call.input.at, call.input.length);
+  execution.host.interrupt?.();
+  const data = execution.memory.slice(call.inputAt, call.inputLength);
   const gasLimit = BigInt(call.gas);
   if (typeof precompile !== 'function')
     return finish(execution, runOwn(execution, precompile, data, call), call, mark);
@@ -29,10 +30,12 @@ function runOwn(
   call: Call,
 ): StandardOutcome {
   const { state, block } = execution.host;
-  const { caller, value, isStatic, isDelegated, gas } = call;
+  const { value, isStatic, isDelegated, gas } = call;
   const gasLimit = BigInt(gas);
-  const context = { caller, value, isStatic, isDelegated, gasLimit, state, block };
+  const context = { caller: call.caller.address, value, isStatic, isDelegated, gasLimit, state, block };
   const { status, returnData, gasUsed, logs } = precompile.run(data, context);
+  // It may have made a contract.
+  execution.accounts.noteCodeChange();
   if (gasUsed > gasLimit) return { isSuccess: false, gasUsed: gasLimit, output: new Uint8Array(0) };
   if (status === 'success') execution.journal.logs.push(...(logs ?? []));
   return { isSuccess: status === 'success', gasUsed, output: returnData };

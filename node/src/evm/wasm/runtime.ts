@@ -12,7 +12,6 @@ const MOST_PAGES = 0x8000;
 
 /** What the interpreter asks of its host while it runs (assembly/host.ts, assembly/slots.ts). */
 export interface HostCalls {
-  accessAccount(word: number): number;
   balance(word: number): void;
   codeSize(word: number): void;
   codeHash(word: number): void;
@@ -27,6 +26,10 @@ interface RuntimeExports {
   run(frame: number): number;
   clearSlots(): void;
   revertSlots(mark: number): void;
+  /** The record of the account whose address lies at `word`; 0 when the table is full. */
+  findAccount(word: number): number;
+  /** 0 when it was warm, 1 when it was cold, 2 when the journal is full. */
+  warmAccount(slot: number): number;
   /** Lets the memory reach `end`. */
   reserve(end: bigint): void;
 }
@@ -38,7 +41,6 @@ export class Runtime {
   readonly memory: LinearMemory;
   readonly codes: CodeCache;
   readonly exports: RuntimeExports;
-  readonly #compiled = new WeakMap<PlacedCode, CompiledCode>();
   readonly #parts: CompilationParts;
   /** Whom the interpreter asks: the execution under way. */
   host: HostCalls | undefined;
@@ -49,7 +51,6 @@ export class Runtime {
     this.codes = new CodeCache(this.memory);
     writeOpcodeRules(this.memory);
     const calls: HostCalls = {
-      accessAccount: (word) => this.host!.accessAccount(word),
       balance: (word) => this.host!.balance(word),
       codeSize: (word) => this.host!.codeSize(word),
       codeHash: (word) => this.host!.codeHash(word),
@@ -71,11 +72,7 @@ export class Runtime {
 
   /** The fast tier of a placed code. */
   compiledOf(code: PlacedCode): CompiledCode {
-    let compiled = this.#compiled.get(code);
-    if (!compiled) {
-      compiled = new CompiledCode(this.#parts, code);
-      this.#compiled.set(code, compiled);
-    }
-    return compiled;
+    code.compiled ??= new CompiledCode(this.#parts, code);
+    return code.compiled;
   }
 }

@@ -34,7 +34,8 @@ async function run(engine: EvmEngine, { code, gasLimit = 20_000_000n, host = tes
   const rows = state.overlay
     .changes()
     .map(({ store, changes }) => [store, changes.filter(({ value }) => value)]);
-  return { error, gasUsed, gasRefund, logs, returnData, rows };
+  const plainLogs = logs.map((log) => ({ ...log, address: Uint8Array.from(log.address) }));
+  return { error, gasUsed, gasRefund, logs: plainLogs, returnData, rows };
 }
 
 it.each([
