@@ -12,6 +12,8 @@ const JUMPDEST = 0x5b;
 
 /** Code in linear memory, ready to run. */
 export interface PlacedCode {
+  /** Equal for equal codes; `undefined` for one that is not expected to run again. */
+  readonly key: string | undefined;
   readonly at: number;
   readonly length: number;
   /** A bit a byte of the code: whether a jump may go there. */
@@ -28,7 +30,7 @@ export function placedBytes(length: number): number {
 }
 
 /** Writes code, zeros behind it, and the map of its jump destinations to `at`. */
-export function placeCode(memory: LinearMemory, at: number, code: Uint8Array): PlacedCode {
+export function placeCode(memory: LinearMemory, at: number, code: Uint8Array, key?: string): PlacedCode {
   const { bytes } = memory;
   const { length } = code;
   const jumpDests = at + length + PADDING;
@@ -39,7 +41,7 @@ export function placeCode(memory: LinearMemory, at: number, code: Uint8Array): P
     if (opcode === JUMPDEST) bytes[jumpDests + (i >>> 3)]! |= 1 << (i & 7);
     else if (opcode >= PUSH1 && opcode <= PUSH32) i += opcode - PUSH1 + 1;
   }
-  return { at, length, jumpDests, delegate: delegationTarget(code), compiled: undefined };
+  return { key, at, length, jumpDests, delegate: delegationTarget(code), compiled: undefined };
 }
 
 /** Deployed codes, kept by their hash until the room for them is used up. */
@@ -60,7 +62,7 @@ export class CodeCache {
     const code = read();
     const size = placedBytes(code.length);
     if (this.#next + size > CODES + CODES_BYTES) return undefined;
-    const placed = placeCode(this.#memory, this.#next, code);
+    const placed = placeCode(this.#memory, this.#next, code, key);
     this.#next += size;
     this.#placed.set(key, placed);
     return placed;

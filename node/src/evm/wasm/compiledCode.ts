@@ -29,20 +29,17 @@ export interface CompilationParts {
 export class CompiledCode {
   readonly #memory: LinearMemory;
   readonly #runtime: object;
-  readonly #code: PlacedCode;
   readonly #hotGas: number;
   readonly #thread: TranslationThread;
   #heat = 0;
   #isAsked = false;
   #compiled: CompiledRun | undefined;
 
-  constructor({ memory, runtime, hotGas, thread }: CompilationParts, code: PlacedCode) {
+  constructor({ memory, runtime, hotGas, thread }: CompilationParts) {
     this.#memory = memory;
     this.#runtime = runtime;
-    this.#code = code;
     this.#hotGas = hotGas;
     this.#thread = thread;
-    this.burnt(0);
   }
 
   get isCompiled(): boolean {
@@ -55,15 +52,15 @@ export class CompiledCode {
     return index === undefined ? INTERPRET : this.#compiled!.run(record, index);
   }
 
-  /** So much was interpreted. */
-  burnt(gas: number): void {
+  /** So much was interpreted. `placed` is where the code lies now. */
+  burnt(gas: number, placed: PlacedCode): void {
     this.#heat += gas;
-    if (this.#heat >= this.#hotGas && !this.#isAsked && this.#code.length <= LONGEST) this.#compile();
+    if (this.#heat >= this.#hotGas && !this.#isAsked && placed.length <= LONGEST) this.#compile(placed);
   }
 
-  #compile(): void {
+  #compile(placed: PlacedCode): void {
     this.#isAsked = true;
-    const code = this.#memory.slice(this.#code.at, this.#code.length);
+    const code = this.#memory.slice(placed.at, placed.length);
     if (this.#hotGas > 0) {
       this.#thread.request(code, (translated) => this.#take(translated));
       return;

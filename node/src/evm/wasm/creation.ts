@@ -1,4 +1,4 @@
-import { equalBytes } from '../../primitives/index.ts';
+import { equalBytes, mapKeyOf } from '../../primitives/index.ts';
 import { create2Address, createAddress } from '../contractAddress.ts';
 import { EMPTY_CODE_HASH } from '../stateReads.ts';
 import type { Account } from './accounts.ts';
@@ -14,6 +14,10 @@ const MAX_NONCE = 2n ** 64n - 1n;
 const MAX_CODE_BYTES = 24_576;
 const DEPOSIT_GAS = 200;
 const EOF_MARK = 0xef;
+/** Init code of this size may be a call in disguise, as nodes are asked again and again; what deploys is longer. */
+const REPEATED_BYTES = 2048;
+/** No key of a deployed code has this character: each of theirs is a byte of a hash. */
+const INIT_CODE = '\u0100';
 
 /** A contract to create, whoever asks for it. */
 export interface Creation {
@@ -79,7 +83,8 @@ export function openCreation(
   const at = freeAbove(memory, parent);
   const memoryAt = freeAbove(memory, parent, placedBytes(initCode.length));
   execution.reserve(memoryAt);
-  const code = placeCode(memory, at, initCode);
+  const key = initCode.length <= REPEATED_BYTES ? INIT_CODE + mapKeyOf(initCode) : undefined;
+  const code = placeCode(memory, at, initCode, key);
   const start = { self: created, caller: creator, value, created, mark, code, gas, memoryAt };
   execution.push(openFrame(memory, parent, { ...start, isStatic: false, inputAt: 0, inputLength: 0 }));
   return undefined;

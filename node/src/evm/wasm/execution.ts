@@ -151,14 +151,14 @@ export class Execution implements ExecutionScope {
     if (status !== INTERPRET) return status;
     const before = this.memory.i64(record + GAS);
     const interpreted = this.#runtime.exports.run(record);
-    compiled.burnt(before - this.memory.i64(record + GAS));
+    compiled.burnt(before - this.memory.i64(record + GAS), code);
     return interpreted;
   }
 
   /** The interpreter has been at it for a while. */
   #isBetterCompiled({ code }: Frame): boolean {
     const compiled = this.#runtime.compiledOf(code);
-    compiled.burnt(TURN_GAS);
+    compiled.burnt(TURN_GAS, code);
     this.#runtime.poll();
     return compiled.isCompiled;
   }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Instance, Memory, Module } from '../../primitives/index.ts';
 import { CodeCache, type PlacedCode } from './codeCache.ts';
 import { type CompilationParts, CompiledCode } from './compiledCode.ts';
+import { CompiledCodes } from './compiledCodes.ts';
 import { ARENA } from './layout.ts';
 import { LinearMemory } from './linearMemory.ts';
 import { writeOpcodeRules } from './opcodeRules.ts';
@@ -42,6 +43,7 @@ export class Runtime {
   readonly codes: CodeCache;
   readonly exports: RuntimeExports;
   readonly #parts: CompilationParts;
+  readonly #compiled: CompiledCodes;
   /** Whom the interpreter asks: the execution under way. */
   host: HostCalls | undefined;
 
@@ -63,6 +65,7 @@ export class Runtime {
     const instance = new Instance(module, { env: { memory }, host: { ...calls } });
     this.exports = instance.exports as unknown as RuntimeExports;
     this.#parts = { memory: this.memory, runtime: instance.exports, hotGas, thread };
+    this.#compiled = new CompiledCodes(() => new CompiledCode(this.#parts));
   }
 
   /** Takes up translations that are finished. */
@@ -72,7 +75,10 @@ export class Runtime {
 
   /** The fast tier of a placed code. */
   compiledOf(code: PlacedCode): CompiledCode {
-    code.compiled ??= new CompiledCode(this.#parts, code);
-    return code.compiled;
+    if (code.compiled) return code.compiled;
+    const compiled = this.#compiled.of(code.key);
+    code.compiled = compiled;
+    compiled.burnt(0, code);
+    return compiled;
   }
 }
