@@ -50,6 +50,8 @@ export class Accounts {
   readonly #sources: AccountSources;
   readonly #accounts: Account[] = [];
   #codeChanges = 0;
+  /** The bytes of the address that is looked up, when it has some. */
+  #given: Uint8Array | undefined;
 
   constructor(runtime: Runtime, sources: AccountSources) {
     this.#runtime = runtime;
@@ -65,7 +67,10 @@ export class Accounts {
 
   of(address: Uint8Array): Account {
     this.#runtime.memory.setWordBytes(ADDRESS_WORD, address);
-    return this.at(ADDRESS_WORD);
+    this.#given = address;
+    const account = this.at(ADDRESS_WORD);
+    this.#given = undefined;
+    return account;
   }
 
   numbered(number: number): Account {
@@ -100,7 +105,7 @@ export class Accounts {
   /** Fills the new record of an account. */
   load(slot: number): void {
     const { memory } = this.#runtime;
-    const address = memory.wordBytes(slot + SLOT_KEY, ADDRESS_BYTES);
+    const address = this.#given ?? memory.wordBytes(slot + SLOT_KEY, ADDRESS_BYTES);
     memory.setSmallWord(slot + SLOT_VALUE, this.#accounts.length);
     this.#accounts.push(new Account(address, this.#accounts.length, slot));
     if (this.#sources.state.isWarmAddress(address))
