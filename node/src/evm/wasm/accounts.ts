@@ -1,9 +1,9 @@
 import { bytesToHex } from '../../primitives/index.ts';
 import type { EvmState } from '../evmState.ts';
-import type { PlacedCode } from './codeCache.ts';
-import type { AnyPrecompile } from './executionScope.ts';
+import type { AnyPrecompile } from './anyPrecompile.ts';
 import { ADDRESS_WORD, SLOT_FLAGS, SLOT_KEY, SLOT_VALUE, SLOT_WARM } from './layout.ts';
 import { NoRoom } from './noRoom.ts';
+import type { PlacedCode } from './placedCode.ts';
 import type { Runtime } from './runtime.ts';
 
 const ADDRESS_BYTES = 20;

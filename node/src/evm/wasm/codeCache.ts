@@ -1,28 +1,14 @@
 import { mapKeyOf } from '../../primitives/index.ts';
 import { delegationTarget } from '../delegation.ts';
-import type { CompiledCode } from './compiledCode.ts';
 import { CODES, CODES_BYTES } from './layout.ts';
 import type { LinearMemory } from './linearMemory.ts';
+import type { PlacedCode } from './placedCode.ts';
 
 /** Behind each code: what a push reads beyond its end, and an end by STOP. */
 const PADDING = 64;
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 const JUMPDEST = 0x5b;
-
-/** Code in linear memory, ready to run. */
-export interface PlacedCode {
-  /** Equal for equal codes; `undefined` for one that is not expected to run again. */
-  readonly key: string | undefined;
-  readonly at: number;
-  readonly length: number;
-  /** A bit a byte of the code: whether a jump may go there. */
-  readonly jumpDests: number;
-  /** Whom an account with this code delegates to (EIP-7702). */
-  readonly delegate: Uint8Array | undefined;
-  /** Its fast tier, once it has run. */
-  compiled: CompiledCode | undefined;
-}
 
 /** Bytes that a code takes once it is placed. */
 export function placedBytes(length: number): number {

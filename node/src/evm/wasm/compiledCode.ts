@@ -1,7 +1,7 @@
 import { Instance, Module } from '../../primitives/index.ts';
-import type { PlacedCode } from './codeCache.ts';
 import { INTERPRET, PROGRAM_COUNTER } from './layout.ts';
 import type { LinearMemory } from './linearMemory.ts';
+import type { FastTier, PlacedCode } from './placedCode.ts';
 import { translate } from './translator/translate.ts';
 import type { TranslatedModule, TranslationThread } from './translator/translationThread.ts';
 
@@ -26,7 +26,7 @@ export interface CompilationParts {
 }
 
 /** The fast tier of one code: counts what it burns, and is translated once that is worth it. */
-export class CompiledCode {
+export class CompiledCode implements FastTier {
   readonly #memory: LinearMemory;
   readonly #runtime: object;
   readonly #hotGas: number;
@@ -46,13 +46,11 @@ export class CompiledCode {
     return this.#compiled !== undefined;
   }
 
-  /** Goes on with a frame as far as translated code goes; INTERPRET when there is none for where it stands. */
   run(record: number): number {
     const index = this.#compiled?.entries.get(this.#memory.u32(record + PROGRAM_COUNTER));
     return index === undefined ? INTERPRET : this.#compiled!.run(record, index);
   }
 
-  /** So much was interpreted. `placed` is where the code lies now. */
   burnt(gas: number, placed: PlacedCode): void {
     this.#heat += gas;
     if (this.#heat >= this.#hotGas && !this.#isAsked && placed.length <= LONGEST) this.#compile(placed);

@@ -1,13 +1,8 @@
-import type { StandardPrecompile } from '../ethereumjs/standardPrecompiles.ts';
 import type { EvmHost } from '../evmEngine.ts';
-import type { Precompile } from '../precompile/precompile.ts';
 import type { Account, Accounts } from './accounts.ts';
 import type { Frame } from './frame.ts';
 import type { Journal } from './journal.ts';
 import type { LinearMemory } from './linearMemory.ts';
-
-/** One of this chain's own, or a standard one. */
-export type AnyPrecompile = Precompile | StandardPrecompile;
 
 /** A call as it will run: who, for whom, with what. */
 export interface Call {

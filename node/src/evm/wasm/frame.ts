@@ -1,6 +1,5 @@
 import type { EvmStateMark } from '../evmState.ts';
 import type { Account } from './accounts.ts';
-import type { PlacedCode } from './codeCache.ts';
 import {
   ACCOUNT,
   ARENA,
@@ -25,6 +24,7 @@ import {
   STACKS,
 } from './layout.ts';
 import type { LinearMemory } from './linearMemory.ts';
+import type { PlacedCode } from './placedCode.ts';
 
 /** State, slots, logs and refunds at one moment. */
 export interface Mark {

@@ -1,6 +1,7 @@
 import type { StandardOutcome } from '../ethereumjs/standardPrecompiles.ts';
 import type { Precompile } from '../precompile/precompile.ts';
-import type { AnyPrecompile, Call, ExecutionScope } from './executionScope.ts';
+import type { AnyPrecompile } from './anyPrecompile.ts';
+import type { Call, ExecutionScope } from './executionScope.ts';
 import type { Mark } from './frame.ts';
 import { RETURN_BYTES, RETURN_DATA, RETURN_LENGTH } from './layout.ts';
 import { NoRoom } from './noRoom.ts';

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Instance, Memory, Module } from '../../primitives/index.ts';
-import { CodeCache, type PlacedCode } from './codeCache.ts';
+import { CodeCache } from './codeCache.ts';
 import { type CompilationParts, CompiledCode } from './compiledCode.ts';
 import { CompiledCodes } from './compiledCodes.ts';
 import { ARENA } from './layout.ts';
 import { LinearMemory } from './linearMemory.ts';
 import { writeOpcodeRules } from './opcodeRules.ts';
+import type { FastTier, PlacedCode } from './placedCode.ts';
 
 const PAGE_BYTES = 0x10000;
 const FIRST_PAGES = ARENA / PAGE_BYTES + 64;
@@ -74,7 +75,7 @@ export class Runtime {
   }
 
   /** The fast tier of a placed code. */
-  compiledOf(code: PlacedCode): CompiledCode {
+  compiledOf(code: PlacedCode): FastTier {
     if (code.compiled) return code.compiled;
     const compiled = this.#compiled.of(code.key);
     code.compiled = compiled;
