@@ -1,0 +1,46 @@
+/**
+ * The API server and the runtime of controllers: requests, caches, queues, reconciling, events, leadership.
+ * Owns: @kubernetes/client-node, connections, watches, what an answer means. Does not own: what is reconciled.
+ * Invariant: objects are plain JSON as on the wire; one key is never reconciled twice at once; what is cached is
+ * never written back.
+ */
+export { type CredentialSource, loadCredentials } from './client/credentials.ts';
+export {
+  type ApplyOptions,
+  type DeleteOptions,
+  type KubeClient,
+  keyOf,
+  keyOfRef,
+  type ListOptions,
+  type LogOptions,
+  type MetadataPatch,
+  type ObjectRef,
+  refOf,
+} from './client/kubeClient.ts';
+export { type KubeErrorCode, retryAfterMsOf } from './client/kubeErrors.ts';
+export { type OpenedClient, openKubeClient } from './client/openKubeClient.ts';
+export {
+  type ConfigMap,
+  type EndpointSlice,
+  type Event,
+  type Job,
+  KINDS,
+  type Lease,
+  type Machine,
+  type NetworkPolicy,
+  type PersistentVolumeClaim,
+  type Pod,
+  type PodDisruptionBudget,
+  type ResourceKind,
+  type Role,
+  type RoleBinding,
+  resourceKind,
+  type Secret,
+  type Service,
+  type ServiceAccount,
+  type StatefulSet,
+  type StorageClass,
+  type UntypedObject,
+  type VolumeAttachment,
+} from './client/resourceKinds.ts';
+export type { KubeObject, Partially } from './client/wire.ts';
