@@ -8,7 +8,7 @@ import { QUERY_PATHS } from '../node/src/ledgerQuery/index.ts';
 import { openProtoSchema, packDescriptors } from '../node/src/proto/index.ts';
 import { openApiReference } from '../node/src/rest/index.ts';
 import { DEVELOPMENT_METHODS, METHODS, methodReference } from '../node/src/rpc/index.ts';
-import { apiReference, definitionTexts } from '../operator/src/api/index.ts';
+import { apiReference } from '../operator/src/api/index.ts';
 import { limiterReference } from '../sidecars/rateLimiter/src/settings/index.ts';
 import { assembleEvm, EVM_RUNTIME } from './assembleEvm.ts';
 import { nativeTokenModule } from './compileNativeToken.ts';
@@ -16,10 +16,7 @@ import { nativeTokenModule } from './compileNativeToken.ts';
 // Code of pointers, which the rooms import.
 writeFileSync('node/src/evm/pointer/nativeTokenCode.ts', nativeTokenModule());
 
-import { prometheusRule } from './monitoring/alerts.ts';
-import { grafanaDashboard } from './monitoring/dashboard.ts';
-import { LIMITER_DASHBOARD } from './monitoring/limiterDashboard.ts';
-import { NODE_DASHBOARD } from './monitoring/nodeDashboard.ts';
+import { deploymentPages } from './charts/deploymentPages.ts';
 
 // First of all: what follows is made from it.
 const BUF = 'node_modules/@bufbuild/buf-linux-x64/bin/buf';
@@ -40,10 +37,8 @@ const PAGES: Readonly<Record<string, () => string>> = {
   'docs/reference/openapi.json': () => openApiReference(openProtoSchema(), QUERY_PATHS),
   'docs/reference/rate-limiter.md': limiterReference,
   'docs/reference/chainNode.md': apiReference,
-  'k8s/monitoring/prometheusRule.json': () => json(prometheusRule()),
-  'k8s/monitoring/dashboards/node.json': () => json(grafanaDashboard(NODE_DASHBOARD)),
-  'k8s/monitoring/dashboards/limiter.json': () => json(grafanaDashboard(LIMITER_DASHBOARD)),
   'docs/reference/json-rpc.md': () => methodReference([...METHODS, ...DEVELOPMENT_METHODS]),
+  ...deploymentPages(),
 };
 
 for (const [path, write] of Object.entries(PAGES)) {
@@ -52,21 +47,9 @@ for (const [path, write] of Object.entries(PAGES)) {
   console.log(`wrote ${path}`);
 }
 
-// What an API server has to know before it takes the operator's objects.
-for (const [plural, definition] of definitionTexts()) {
-  const path = `k8s/crd/${plural}.yaml`;
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, definition);
-  console.log(`wrote ${path}`);
-}
-
 // What Solidity's tools call precompiles by.
 for (const [name, abi] of Object.entries(PRECOMPILE_ABIS)) {
   const path = `docs/abi/${name}.json`;
   writeFileSync(path, `${JSON.stringify(abi, null, 2)}\n`);
   console.log(`wrote ${path}`);
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -120,8 +120,7 @@ export async function outcomeOf(
   ];
   state.endTransaction();
   const error = kindOf(result.error);
-  const logs = result.logs.map((log) => ({ ...log, address: hex(log.address) }));
-  return JSON.stringify({ ...result, error, logs, touched: touched.sort(), rows: rowsOf(overlay) }, plain, 1);
+  return JSON.stringify({ ...result, error, touched: touched.sort(), rows: rowsOf(overlay) }, plain, 1);
 }
 
 /** The library does not tell all of geth's reasons apart; the words are compared with geth itself elsewhere. */

@@ -1,0 +1,31 @@
+import { type Clock, type HttpServer, type Logger, openHttpServer } from '@chain/platform';
+import { statusRoutes } from './statusRoutes.ts';
+import type { StatusSource } from './statusSource.ts';
+
+export interface StatusPageOptions {
+  readonly address: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+}
+
+export interface StatusPageDeps {
+  readonly source: StatusSource;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** A reader's question is held this long when nothing changes: ages on the page are never older. */
+const HOLD_MS = 5_000;
+
+/** Serves the status page. Throws HTTP_CANNOT_LISTEN. Source: operator.md §3.3, the status of the resources. */
+export function openStatusPage(options: StatusPageOptions, deps: StatusPageDeps): Promise<HttpServer> {
+  const { source, clock, logger } = deps;
+  return openHttpServer(
+    {
+      ...options,
+      routes: statusRoutes(source, { clock, holdMs: HOLD_MS }),
+      limits: { maxConnections: 256, maxBodyBytes: 1024, closeGraceMs: 500 },
+    },
+    { logger },
+  );
+}

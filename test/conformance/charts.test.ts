@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { deploymentPages } from '../../scripts/charts/deploymentPages.ts';
+import { valuesTable } from '../../scripts/charts/valuesTable.ts';
+import { helm, missingHelm } from '../support/helm.ts';
+import { leftOut } from '../support/required.ts';
+
+const KUBERNETES = ['--kube-version', '1.33.0'];
+const KNOWN_KINDS = [
+  'admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy',
+  'monitoring.coreos.com/v1',
+  'chain.dev/v1alpha1',
+].flatMap((kind) => ['--api-versions', kind]);
+const TESTNET = ['-f', 'charts/rpcFleet/ci/testnet-values.yaml'];
+
+interface Resource {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly spec: Readonly<Record<string, unknown>>;
+  readonly data: Readonly<Record<string, string>>;
+}
+
+async function rendered(chart: string, ...args: readonly string[]): Promise<readonly Resource[]> {
+  const text = await helm('template', 'rpc', `charts/${chart}`, ...KUBERNETES, ...KNOWN_KINDS, ...args);
+  return parseAllDocuments(text).map((document) => {
+    expect(document.errors).toEqual([]);
+    return document.toJS() as Resource;
+  });
+}
+
+const kinds = (resources: readonly Resource[]): readonly string[] => resources.map(({ kind }) => kind);
+
+describe.skipIf(leftOut('the charts', missingHelm()))('the charts', () => {
+  it.each([
+    ['operator', []],
+    ['rpcFleet', TESTNET],
+  ])('%s passes the strict linter', async (chart, args) => {
+    expect(await helm('lint', `charts/${chart}`, '--strict', ...KUBERNETES, ...args)).toContain(
+      '0 chart(s) failed',
+    );
+  });
+
+  it('install the operator with everything it needs, and its resource definitions for good', async () => {
+    const resources = await rendered('operator');
+    expect(kinds(resources)).toEqual(
+      expect.arrayContaining([
+        'Deployment',
+        'ClusterRole',
+        'ClusterRoleBinding',
+        'Service',
+        'PodDisruptionBudget',
+        'ServiceAccount',
+        'ConfigMap',
+        'ValidatingAdmissionPolicy',
+      ]),
+    );
+    const definitions = resources.filter(({ kind }) => kind === 'CustomResourceDefinition');
+    expect(definitions.map(({ metadata }) => metadata.name).sort()).toEqual([
+      'chainnodefleets.chain.dev',
+      'chainnodes.chain.dev',
+    ]);
+    for (const { metadata } of definitions)
+      expect(metadata).toHaveProperty(['annotations', 'helm.sh/resource-policy'], 'keep');
+  });
+
+  it('give an operator of some namespaces roles in these and nowhere else', async () => {
+    const resources = await rendered('operator', '--set', 'watch.scope=namespaces,watch.namespaces={a,b}');
+    expect(kinds(resources)).not.toContain('ClusterRole');
+    const roles = resources.filter(
+      ({ kind, metadata }) => kind === 'Role' && metadata.namespace !== undefined,
+    );
+    expect(roles.map(({ metadata }) => metadata.namespace)).toEqual(['a', 'b']);
+  });
+
+  it('never let the operator list secrets or delete pods', async () => {
+    const role = (await rendered('operator')).find(({ kind }) => kind === 'ClusterRole') as unknown as {
+      readonly rules: readonly { readonly resources: readonly string[]; readonly verbs: readonly string[] }[];
+    };
+    const verbsOf = (resource: string) =>
+      role.rules.filter(({ resources }) => resources.includes(resource)).flatMap(({ verbs }) => verbs);
+    expect(verbsOf('secrets')).not.toEqual(expect.arrayContaining(['list']));
+    expect(verbsOf('secrets')).not.toEqual(expect.arrayContaining(['watch']));
+    expect(verbsOf('pods')).not.toContain('delete');
+  });
+
+  it('make a fleet of the given size on the test network', async () => {
+    const resources = await rendered('rpcFleet', ...TESTNET, '--set', 'replicas=5');
+    const fleet = resources.find(({ kind }) => kind === 'ChainNodeFleet');
+    expect(fleet?.spec).toMatchObject({
+      replicas: 5,
+      template: { spec: { role: 'rpc', chain: { id: 'chain-test-1' }, image: 'localhost/chain-node:6.5.0' } },
+    });
+  });
+
+  it.each([
+    ['ingress.enabled=true,ingress.hosts[0].host=rpc.example.org', ['Ingress']],
+    ['gateway.enabled=true,gateway.grpc=true', ['HTTPRoute', 'GRPCRoute']],
+    [
+      'monitoring.alerts=true,monitoring.podMonitor=true,monitoring.serviceMonitor=true',
+      ['PrometheusRule', 'PodMonitor', 'ServiceMonitor'],
+    ],
+    ['monitoring.dashboards=true', ['ConfigMap']],
+    ['nodes[0].name=archive,nodes[0].spec.role=archive', ['ChainNode']],
+  ])('add what is asked for: %s', async (set, wanted) => {
+    const before = kinds(await rendered('rpcFleet', ...TESTNET));
+    const after = kinds(await rendered('rpcFleet', ...TESTNET, '--set', set));
+    expect(after.length).toBeGreaterThan(before.length);
+    expect(after).toEqual(expect.arrayContaining(wanted));
+  });
+
+  it.each([
+    ['operator', 'replica=3', 'replica'],
+    ['operator', 'watch.scope=planet', 'scope'],
+    ['operator', 'replicas=many', 'replicas'],
+    ['rpcFleet', 'fleets.peerMesh=true', 'fleets'],
+    ['rpcFleet', 'image.pullPolicy=Sometimes', 'pullPolicy'],
+    ['rpcFleet', 'node.stateStore.evmSplitt=true', 'evmSplitt'],
+    ['rpcFleet', 'fleet.update.strategy=Sudden', 'strategy'],
+  ])('%s refuses %s and names it', async (chart, set, name) => {
+    await expect(rendered(chart, ...(chart === 'rpcFleet' ? TESTNET : []), '--set', set)).rejects.toThrow(
+      name,
+    );
+  });
+
+  it('say what is missing from a fleet that belongs to no network', async () => {
+    await expect(rendered('rpcFleet')).rejects.toThrow('node.chain is missing');
+  });
+});
+
+describe('files of the charts', () => {
+  it.each(Object.entries(deploymentPages()))('%s is what `npm run gen` makes', (path, write) => {
+    expect(readFileSync(path, 'utf8')).toBe(write());
+  });
+
+  it('describe every value', () => {
+    expect(() => valuesTable('image:\n  tag: ""\n')).toThrow('image.tag has no description');
+  });
+});
