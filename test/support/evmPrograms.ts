@@ -120,7 +120,8 @@ export async function outcomeOf(
   ];
   state.endTransaction();
   const error = kindOf(result.error);
-  return JSON.stringify({ ...result, error, touched: touched.sort(), rows: rowsOf(overlay) }, plain, 1);
+  const logs = result.logs.map((log) => ({ ...log, address: hex(log.address) }));
+  return JSON.stringify({ ...result, error, logs, touched: touched.sort(), rows: rowsOf(overlay) }, plain, 1);
 }
 
 /** The library does not tell all of geth's reasons apart; the words are compared with geth itself elsewhere. */
