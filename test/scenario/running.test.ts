@@ -1,4 +1,5 @@
 import { createConnection } from 'node:net';
+import type { NodeReport } from '@chain/platform/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevNode, startDevNode } from '../support/devNode.ts';
 import {
@@ -43,6 +44,23 @@ describe('a running node', () => {
       `error: cannot listen on 127.0.0.1:${port} (EADDRINUSE); stop the program that uses it or choose another port`,
     );
     await heightOf(node);
+  });
+
+  it('tells on the admin port what it is and does', async () => {
+    const answer = await fetch(`${node.adminUrl}/status`);
+    const report = (await answer.json()) as NodeReport;
+    expect(report).toMatchObject({
+      ...{
+        release: '6.5.0',
+        mode: 'rpc',
+        engine: 'embedded',
+        backend: 'pebbledb',
+        evmSplit: expect.any(Boolean),
+      },
+      ...{ stage: 'running', nodeId: expect.stringMatching(/^[0-9a-f]{40}$/), catchingUp: false },
+    });
+    expect(report.height).toBeGreaterThanOrEqual(chain.height);
+    expect(Date.parse(report.blockTime ?? '')).toBeGreaterThan(0);
   });
 
   it('answers probes and metrics on the admin port', async () => {

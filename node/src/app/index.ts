@@ -20,3 +20,4 @@ export { shelfOf } from './snapshotPlaces.ts';
 export { type DevelopmentOptions, startDevelopmentNode } from './startDevelopmentNode.ts';
 export { startNode } from './startNode.ts';
 export type { StartOptions } from './startOptions.ts';
+export { beginStateSync } from './stateSync/beginStateSync.ts';

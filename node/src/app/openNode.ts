@@ -19,6 +19,7 @@ import { chainGenesis, type Genesis, readGenesis, soleValidatorOf } from './gene
 import { stopAtHeight } from './haltHeight.ts';
 import { NodeHealth } from './health.ts';
 import type { NodeDeps, NodeOptions, RunningNode } from './node.ts';
+import { openNodeReport } from './nodeReport.ts';
 import { openConsensus } from './openConsensus.ts';
 import { openConsensusRpc } from './openConsensusRpc.ts';
 import { openListeners, urlOf } from './openListeners.ts';
@@ -56,10 +57,11 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     { clock },
   );
   health.register(metrics);
+  const report = await openNodeReport(options.config, { genesis, health });
   const admin = app.admin.enabled
     ? lifecycle.own(
         await openAdminServer(
-          { address: app.admin.address, port: app.admin.port },
+          { address: app.admin.address, port: app.admin.port, routes: [report.route] },
           { metrics, health, logger: room('admin') },
         ),
       )
@@ -105,6 +107,7 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     },
   );
   lifecycle.defer(() => consensus.stop());
+  report.opened({ consensus, stateStore: state.stateStore });
   await consensus.start();
   const consensusRpc = await openConsensusRpc(
     { config: options.config, genesis },

@@ -100,6 +100,13 @@ function readComet(text: string, overrides: Overrides): Read<CometConfig> {
   };
 }
 
+/** The values of an app.toml that is no home's yet. Throws CONFIG_SYNTAX, CONFIG_INVALID. */
+export function parseAppToml(text: string): AppConfig {
+  const { values, findings } = readApp(text, []);
+  if (findings.length > 0) throw findingsError(findings);
+  return values;
+}
+
 /** The values of a config.toml that is no home's yet. Throws CONFIG_SYNTAX, CONFIG_INVALID. */
 export function parseConfigToml(text: string): CometConfig {
   const { values, findings } = readComet(text, []);

@@ -25,5 +25,7 @@ export { type Journal, STEPS, type StepName } from './journal.ts';
 export { Migration, type MigrationDeps, type MigrationOptions } from './migration.ts';
 export { refuseDuringMigration } from './refuseDuringMigration.ts';
 export type { PreflightWish } from './steps/preflightStep.ts';
+export { findPeers } from './trust/findPeers.ts';
+export { probeServers, resolveTrust } from './trust/resolveTrust.ts';
 export { recordStart, type StartRecord } from './verify/readStartup.ts';
 export type { MigrationReport } from './verify/report.ts';

@@ -4,4 +4,5 @@
  */
 export { CONFIG_FILES, DATA_DIRS } from './dataDirs.ts';
 export { STARTUP_LINES } from './logLines.ts';
+export { NODE_REPORT_PATH, type NodeReport } from './nodeReport.ts';
 export { PORTS } from './ports.ts';

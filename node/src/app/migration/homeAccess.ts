@@ -7,6 +7,7 @@ import {
   editAppToml,
   editConfigToml,
   initialiseHome,
+  joinPeers,
   loadConfig,
   type NodeConfig,
   parseConfigToml,
@@ -139,16 +140,6 @@ function editSettings(texts: SettingsTexts, target: TargetSettings): SettingsTex
       'p2p.persistent_peers': joinPeers(p2p.persistent_peers, target.peers),
     }),
   };
-}
-
-/** One entry an id; what the operator wrote wins. */
-function joinPeers(named: string, found: readonly string[]): string {
-  const byId = new Map<string, string>();
-  for (const peer of [...named.split(','), ...found].map((it) => it.trim()).filter((it) => it !== '')) {
-    const [id = ''] = peer.split('@');
-    if (!byId.has(id)) byId.set(id, peer);
-  }
-  return [...byId.values()].join(',');
 }
 
 function confirm({ app, comet }: NodeConfig, target: TargetSettings): void {

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
-import { homeOption, outputOption, parseChainNumber } from '../options.ts';
+import { homeOption, outputOption, parseChainNumber, parseCount } from '../options.ts';
 import { type OutputFormat, printFields } from '../print.ts';
+import { fetchGenesis } from './fetchGenesis.ts';
 import { isWholeHome } from './wholeHome.ts';
 
 interface InitFlags {
@@ -12,6 +13,11 @@ interface InitFlags {
   readonly overwrite: boolean;
   readonly ifAbsent: boolean;
   readonly genesis?: string;
+  readonly genesisSha256?: string;
+  readonly settings?: string;
+  readonly trustedRpc: readonly string[];
+  readonly allowSingleRpc: boolean;
+  readonly delta: number;
   readonly nodeKey?: string;
   readonly validatorKey?: string;
   readonly output: OutputFormat;
@@ -20,12 +26,16 @@ interface InitFlags {
 const EXAMPLES = `
 A surviving app.toml and node_key.json are kept. A home with a genesis, a validator key or data is refused;
 --overwrite replaces genesis and configuration, never keys or the last-sign state. With --if-absent a home that is
-there is left as it is, so that a container may run it at each start.
+there is left as it is, so that a container may run it at each start. --settings and --trusted-rpc then still do their
+part: the former replaces app.toml and config.toml but for the layout of data that are there, the latter sets a home
+that has no state yet to state sync from a block below the newest one of these servers.
 
 Examples:
   chaind init my-node
   chaind init my-node --chain-id example-1 --evm-chain-id 424242 --mode archive
-  chaind init my-node --genesis /genesis/genesis.json --engine cometbft --if-absent`;
+  chaind init my-node --genesis /genesis/genesis.json --engine cometbft --if-absent
+  chaind init my-node --genesis https://example.com/genesis.json --genesis-sha256 5f0c… --engine cometbft \\
+    --trusted-rpc http://a.example:26657 --trusted-rpc http://b.example:26657`;
 
 export function addInitCommand(program: Command): void {
   program
@@ -53,37 +63,67 @@ export function addInitCommand(program: Command): void {
       'do nothing when the home is there, and fail when it is of another --genesis',
       false,
     )
-    .option('--genesis <file>', 'genesis of a chain that is there; the chain ids are its')
+    .option('--genesis <file|url>', 'genesis of a chain that is there; the chain ids are its')
+    .option('--genesis-sha256 <hex>', 'SHA-256 of that file; required with a URL')
     .option('--node-key <file>', 'node key to begin with')
     .option('--validator-key <file>', 'validator key to begin with')
+    .option('--settings <directory>', 'app.toml and config.toml to take the place of its own')
+    .option(
+      '--trusted-rpc <url>',
+      'consensus RPC to state sync by while there is no state; name two or more',
+      (url: string, all: readonly string[]) => [...all, url],
+      [],
+    )
+    .option('--allow-single-rpc', 'trust one RPC alone', false)
+    .option('--delta <blocks>', 'how far below the newest block the trusted one lies', parseCount, 10_000)
     .addOption(outputOption())
     .addHelpText('after', EXAMPLES)
     .action(initialise);
 }
 
 async function initialise(moniker: string, flags: InitFlags): Promise<void> {
-  const { output, ifAbsent, genesis, nodeKey, validatorKey, ...options } = flags;
-  if (ifAbsent && (await isWholeHome(flags.home, genesis))) {
-    printFields({ home: flags.home, kept: 'all of it' }, output);
-    return;
+  const { home, ifAbsent, output } = flags;
+  const made =
+    ifAbsent && (await isWholeHome(home, flags)) ? { home, kept: 'all of it' } : await make(moniker, flags);
+  const done: Record<string, unknown> = { ...made };
+  if (flags.settings !== undefined) {
+    const { placeSettings } = await import('../../config/index.ts');
+    done.settings = (await placeSettings(home, flags.settings)).join(', ') || 'unchanged';
   }
+  if (flags.trustedRpc.length > 0) {
+    const { beginStateSync } = await import('../../app/index.ts');
+    const { trustedRpc: urls, allowSingleRpc: allowSingle, delta } = flags;
+    done.stateSync = await beginStateSync({ home, urls, allowSingle, delta });
+  }
+  printFields(done, output);
+}
+
+async function make(moniker: string, flags: InitFlags): Promise<Record<string, unknown>> {
+  const { home, mode, engine, overwrite, chainId, evmChainId, nodeKey, validatorKey } = flags;
+  const { refuseDuringMigration } = await import('../../migrate/index.ts');
+  await refuseDuringMigration(home);
   const { initialiseHome } = await import('../../config/index.ts');
-  const given = {
-    ...(genesis !== undefined && { genesis }),
-    ...(nodeKey !== undefined && { nodeKey }),
-    ...(validatorKey !== undefined && { validatorKey }),
-  };
-  const made = await initialiseHome({ moniker, ...options, given });
-  printFields(
-    {
-      home: made.home,
-      chainId: made.chainId,
-      evmChainId: made.evmChainId,
-      mode: flags.mode,
-      engine: flags.engine,
-      nodeId: made.nodeId,
-      kept: made.kept,
-    },
-    output,
-  );
+  const genesis = await fetchGenesis(flags);
+  try {
+    const given = {
+      ...(genesis && { genesis: genesis.path }),
+      ...(nodeKey !== undefined && { nodeKey }),
+      ...(validatorKey !== undefined && { validatorKey }),
+    };
+    const wanted = {
+      home,
+      mode,
+      engine,
+      overwrite,
+      chainId,
+      ...(evmChainId !== undefined && { evmChainId }),
+    };
+    const made = await initialiseHome({ moniker, ...wanted, given });
+    return {
+      ...{ home, chainId: made.chainId, evmChainId: made.evmChainId, mode, engine },
+      ...{ nodeId: made.nodeId, kept: made.kept },
+    };
+  } finally {
+    await genesis?.remove();
+  }
 }

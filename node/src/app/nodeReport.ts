@@ -1,0 +1,103 @@
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { HttpRoute } from '@chain/platform';
+import { CONFIG_FILES, NODE_REPORT_PATH, type NodeReport } from '@chain/platform/contract';
+import type { NodeConfig } from '../config/index.ts';
+import { readNodeKey } from '../keys/index.ts';
+import type { StateStore } from '../state/store/index.ts';
+import type { Genesis } from './genesis.ts';
+import type { NodeHealth } from './health.ts';
+import type { Consensus } from './openConsensus.ts';
+import { RELEASE } from './release.ts';
+
+interface OpenedParts {
+  readonly consensus: Consensus;
+  readonly stateStore: Pick<StateStore, 'floors'>;
+}
+
+export interface ReportSource {
+  readonly route: HttpRoute;
+  /** From here on it tells of these, too. */
+  opened(parts: OpenedParts): void;
+}
+
+/** `GET /status` of the admin listener, from the first moment of a start on. */
+export async function openNodeReport(
+  { home, app, comet }: NodeConfig,
+  { genesis, health }: { readonly genesis: Genesis; readonly health: NodeHealth },
+): Promise<ReportSource> {
+  const { id: nodeId } = await readNodeKey(join(home, CONFIG_FILES.nodeKey));
+  const store = app['state-store'];
+  const fixed = {
+    ...{ release: RELEASE, chainId: genesis.doc.chainId, nodeId, moniker: comet.base.moniker },
+    ...{ mode: app.node.mode, engine: app.node.engine },
+    ...{ backend: store['ss-backend'], evmSplit: store['evm-ss-split'] },
+    startedAt: new Date().toISOString(),
+  };
+  let parts: OpenedParts | undefined;
+  const report = async (): Promise<NodeReport> => ({
+    ...fixed,
+    ...ofHealth(health),
+    ...(parts && { floors: parts.stateStore.floors }),
+    ...(await ofPeers(parts?.consensus)),
+    ...(await ofVolume(home)),
+  });
+  return {
+    route: {
+      method: 'GET',
+      path: NODE_REPORT_PATH,
+      handler: async () => ({ status: 200, body: JSON.stringify(await report()) }),
+    },
+    opened: (opened) => {
+      parts = opened;
+    },
+  };
+}
+
+function ofHealth(
+  health: NodeHealth,
+): Pick<NodeReport, 'stage' | 'height' | 'progress' | 'blockTime' | 'notReady'> {
+  const { chain, restoring } = health;
+  const { ok, reason } = health.ready();
+  const notReady = ok ? {} : { notReady: reason ?? 'not ready' };
+  if (!chain) {
+    const progress = restoring === undefined ? {} : { progress: restoring };
+    return { stage: restoring === undefined ? 'opening' : 'restoring', height: 0, ...progress, ...notReady };
+  }
+  const time = chain.lastRecord?.block.header.time;
+  const millis = time && Number(time.seconds) * 1000 + Math.floor(time.nanos / 1e6);
+  return {
+    ...{ stage: 'running', height: chain.height, ...notReady },
+    ...(millis !== undefined && { blockTime: new Date(millis).toISOString() }),
+  };
+}
+
+/** CometBFT knows; while it does not answer, nobody does. */
+async function ofPeers(consensus: Consensus | undefined): Promise<Pick<NodeReport, 'peers' | 'catchingUp'>> {
+  const client = consensus?.comet?.client;
+  if (!client) return { catchingUp: false };
+  try {
+    const [status, network] = (await client.batch([
+      { method: 'status', params: {} },
+      { method: 'net_info', params: {} },
+    ])) as readonly [
+      { readonly sync_info?: { readonly catching_up?: boolean } },
+      { readonly n_peers?: string },
+    ];
+    return {
+      catchingUp: status.sync_info?.catching_up === true,
+      ...(network.n_peers !== undefined && { peers: Number(network.n_peers) }),
+    };
+  } catch {
+    return { catchingUp: false };
+  }
+}
+
+async function ofVolume(home: string): Promise<Pick<NodeReport, 'volume'>> {
+  try {
+    const { bsize, blocks, bavail } = await statfs(home);
+    return { volume: { size: blocks * bsize, free: bavail * bsize } };
+  } catch {
+    return {};
+  }
+}
