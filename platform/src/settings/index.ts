@@ -35,5 +35,5 @@ export {
   text,
   textList,
 } from './settingKinds.ts';
-export { isTable, parseToml, type TomlTable } from './toml.ts';
+export { formatToml, isTable, parseToml, type TomlTable } from './toml.ts';
 export { writeSettings } from './writeSettings.ts';

@@ -34,6 +34,11 @@ export function parseToml(file: string, text: string): TomlTable {
   }
 }
 
+/** Writes a table as TOML; numbers without a fraction are integers. */
+export function formatToml(table: TomlTable): string {
+  return toml.stringify(table as toml.JsonMap);
+}
+
 export function isTable(value: unknown): value is TomlTable {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }

@@ -1,0 +1,24 @@
+/**
+ * What a ChainNode is made of: pure functions from the spec to the objects that are applied.
+ * Owns: names, labels, files and the shape of every object of a node; keys and names that a spec may not use.
+ * Does not own: applying them, looking at what is there.
+ * Invariants: equal input gives equal objects; only fields that the operator owns are in them; what the operator's own
+ * installation changes is not in the hash that restarts a node.
+ */
+
+export { lockedDown, secondsOf } from './containerParts.ts';
+export { claimOf, dataMounts, dataVolumes, homeEnv } from './dataVolume.ts';
+export { initArguments } from './homeContainer.ts';
+export { labelsOf, manifestOf, ownerOf, selectorOf } from './labels.ts';
+export type { Manifest } from './manifest.ts';
+export { nodeIdOf } from './nodeKey.ts';
+export { nodeKeyRef } from './nodeKeyRef.ts';
+export { nodeNames, POD_NAMES } from './nodeNames.ts';
+export { isSelected, matchesSelector, peerAddress } from './peers.ts';
+export { CONFIG_HASH } from './podTemplate.ts';
+export { bytesOf, grown, largerOf } from './quantity.ts';
+export { isServedRole, type RenderInput, type Stance } from './renderInput.ts';
+export { type Absence, type RenderedNode, renderNode } from './renderNode.ts';
+export { nodeKeySecret } from './smallObjects.ts';
+export { digestOf, replicasOf } from './statefulSet.ts';
+export { claimSize, volumeClaim } from './volumeClaim.ts';

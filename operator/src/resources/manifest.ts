@@ -1,0 +1,13 @@
+/** An object as it is applied: only the fields that the operator owns. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly ownerReferences?: readonly object[];
+  };
+  readonly [field: string]: unknown;
+}

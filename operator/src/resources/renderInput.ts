@@ -1,0 +1,29 @@
+import type { ChainNode } from '../api/index.ts';
+
+/** How the node stands: what a migration, or nothing, makes of it. */
+export interface Stance {
+  /** False: no pod, for Jobs work on the volume. */
+  readonly runs: boolean;
+  /** Whether clients may reach it. */
+  readonly serves: boolean;
+  /** No voluntary disruption: a restart would cost the whole sync. */
+  readonly isProtected: boolean;
+  /** Another volume than the usual one. */
+  readonly claim?: string;
+}
+
+/** All that the objects of a node are rendered from. */
+export interface RenderInput {
+  readonly node: ChainNode;
+  readonly stance: Stance;
+  /** Image of the limiter where the spec names none. */
+  readonly limiterImage: string;
+  /** Namespace that the operator runs in: it may reach the admin ports. */
+  readonly operatorNamespace?: string;
+  /** Of `peers.selector`: `id@host:port`. */
+  readonly selectedPeers?: readonly string[];
+  /** Digests of what the spec refers to: a change restarts the node. */
+  readonly references?: Readonly<Record<string, string>>;
+}
+
+export const isServedRole = ({ role }: ChainNode['spec']): boolean => role === 'rpc' || role === 'archive';

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { ANNOTATIONS } from '../api/index.ts';
+import { renderConfig } from './configFiles.ts';
+import { manifestOf, selectorOf } from './labels.ts';
+import type { Manifest } from './manifest.ts';
+import { nodeNames } from './nodeNames.ts';
+import { podTemplate } from './podTemplate.ts';
+import type { RenderInput } from './renderInput.ts';
+
+/**
+ * The StatefulSet of one pod, without its replicas: those are another manager's. `Parallel`, for else a pod that never
+ * becomes ready is never replaced by a better one.
+ */
+export function statefulSet(input: RenderInput, configHash: string): Manifest {
+  const { node } = input;
+  const { metadata } = node;
+  const template = podTemplate(input, configHash);
+  const specHash = digestOf({ template: podTemplate({ ...input, limiterImage: '' }, configHash) });
+  return manifestOf(
+    node,
+    {
+      ...{ apiVersion: 'apps/v1', kind: 'StatefulSet', name: nodeNames(metadata.name).statefulSet },
+      annotations: { [ANNOTATIONS.specHash]: specHash },
+    },
+    {
+      spec: {
+        serviceName: nodeNames(metadata.name).metrics,
+        podManagementPolicy: 'Parallel',
+        updateStrategy: { type: 'RollingUpdate' },
+        revisionHistoryLimit: 3,
+        selector: { matchLabels: selectorOf(node) },
+        template,
+      },
+    },
+  );
+}
+
+/** The replicas alone, for their own field manager. */
+export function scaleOf({ node, stance }: Pick<RenderInput, 'node' | 'stance'>): Manifest {
+  const { name, namespace } = node.metadata;
+  return {
+    ...{ apiVersion: 'apps/v1', kind: 'StatefulSet' },
+    metadata: { name: nodeNames(name).statefulSet, namespace },
+    spec: { replicas: replicasOf({ node, stance }) },
+  };
+}
+
+export const replicasOf = ({ node, stance }: Pick<RenderInput, 'node' | 'stance'>): 0 | 1 =>
+  stance.runs && !node.spec.hibernate ? 1 : 0;
+
+/** Digest of what a running node was configured with; peers of the selector come and go under it. */
+export function configHashOf(input: RenderInput): string {
+  const files = renderConfig({ node: input.node });
+  return digestOf({ files, references: input.references ?? {} });
+}
+
+/** Stable whatever the order in which fields were written. */
+export function digestOf(value: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(value)))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, it]) => it !== undefined);
+  return Object.fromEntries(
+    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, it]) => [key, sorted(it)]),
+  );
+}
