@@ -1,4 +1,5 @@
 import { Refusal, type Setting } from './setting.ts';
+import { parseToml } from './toml.ts';
 
 interface Extras<T> {
   readonly unit?: string;
@@ -122,6 +123,23 @@ export function pattern(
   return setting({ type: 'string', rule: form.wanted, parse, parseText: parse, format: quote }, value, about);
 }
 
+/** `a, b`, as one writes it in a shell. */
+function listOf(line: string): string[] {
+  return line
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/** `["a", "b"]`, as the file has it; the text itself when it is none. */
+function listInFile(line: string): unknown {
+  try {
+    return (parseToml('a list', `list = ${line}`) as { readonly list?: unknown }).list;
+  } catch {
+    return line;
+  }
+}
+
 export function textList(
   value: readonly string[],
   about: string,
@@ -134,13 +152,7 @@ export function textList(
   const kind = {
     type: 'array of strings',
     parse,
-    parseText: (line: string) =>
-      parse(
-        line
-          .split(',')
-          .map((item) => item.trim())
-          .filter((item) => item !== ''),
-      ),
+    parseText: (line: string) => parse(line.trim().startsWith('[') ? listInFile(line) : listOf(line)),
     format: (list: readonly string[]) =>
       list.length === 0 ? '[]' : `[\n${list.map((item) => `  ${quote(item)},\n`).join('')}]`,
   };

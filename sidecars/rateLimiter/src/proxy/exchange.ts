@@ -1,10 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher } from '../upstream/index.ts';
+import { ArrayTail } from './arrayTail.ts';
 import { headersToClient } from './passedHeaders.ts';
 import { CODES, errorText } from './refusals.ts';
 
 export interface ExchangeParts {
   readonly response: ServerResponse;
+  /** Answers to calls of the same batch that are not the node's, in JSON with commas between. */
+  readonly answers?: string | undefined;
   /** Whether the client should connect elsewhere for its next request. */
   readonly closes: () => boolean;
   /** Told once, when nothing more will come, with the status the client got; 0 when it was cut. */
@@ -21,6 +24,7 @@ const TIMEOUTS: ReadonlySet<string | undefined> = new Set([
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #parts: ExchangeParts;
   #controller: Controller | undefined;
+  #tail: ArrayTail | undefined;
   #status = 0;
   #isOver = false;
   readonly #onClose = (): void => this.#clientGone();
@@ -42,19 +46,24 @@ export class Exchange implements Dispatcher.DispatchHandler {
   ): void {
     if (status < 200 || this.#isOver) return;
     this.#status = status;
-    this.#parts.response.writeHead(status, headersToClient(headers, this.#parts.closes()));
+    const { answers, response, closes } = this.#parts;
+    if (answers !== undefined && status === 200) {
+      this.#tail = new ArrayTail(answers);
+      const { 'content-length': _length, ...others } = headers;
+      response.writeHead(status, headersToClient(others, closes()));
+    } else response.writeHead(status, headersToClient(headers, closes()));
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {
     const { response } = this.#parts;
-    if (this.#isOver || response.write(chunk)) return;
+    if (this.#isOver || response.write(this.#tail?.push(chunk) ?? chunk)) return;
     controller.pause();
     response.once('drain', () => controller.resume());
   }
 
   onResponseEnd(): void {
     if (this.#isOver) return;
-    this.#parts.response.end();
+    this.#parts.response.end(this.#tail?.end());
     this.#end(this.#status);
   }
 

@@ -7,7 +7,7 @@ import { Exchange } from './exchange.ts';
 import { judgeCalls } from './judgeCalls.ts';
 import type { LimiterMetrics, Rejection, Route } from './limiterMetrics.ts';
 import { headersToNode } from './passedHeaders.ts';
-import type { Peers } from './peers.ts';
+import type { Client, Peers } from './peers.ts';
 import type { Policy } from './policy.ts';
 import { CODES, deniedText, errorText, limitedText, retryAfterSeconds } from './refusals.ts';
 
@@ -30,7 +30,7 @@ export interface GatewayDeps {
 interface Asked extends InForce {
   readonly message: DirectMessage;
   readonly response: ServerResponse;
-  readonly client: string;
+  readonly client: Client;
   readonly route: Route;
 }
 
@@ -86,7 +86,7 @@ export class Gateway {
     const target = readTarget(message.method, url, policy.settings.http['max-url-bytes']);
     const route = target.kind === 'refused' ? 'other' : target.kind;
     const asked: Asked = { ...this.#inForce, message, response, client, route };
-    const waitMs = this.#deps.buckets.take(client, 1);
+    const waitMs = takeCalls(this.#deps, client, 1);
     if (waitMs > 0) {
       this.#limit(asked, waitMs, limitedText(null, waitMs));
       return;
@@ -129,11 +129,17 @@ export class Gateway {
   }
 
   #judge(asked: Asked, body: Buffer): void {
-    const { buckets } = this.#deps;
     const { policy, client } = asked;
-    const verdict = judgeCalls(body, { policy, paid: 1, take: (calls) => buckets.take(client, calls) });
+    const { isExempt } = client;
+    const take = (calls: number): number => takeCalls(this.#deps, client, calls);
+    const verdict = judgeCalls(body, { policy, isExempt, paid: 1, take });
     if (verdict.kind === 'forward') {
       this.#forward(asked, body);
+      return;
+    }
+    if (verdict.kind === 'partly') {
+      this.#deps.metrics.rejected('denied');
+      this.#forward(asked, body, verdict);
       return;
     }
     asked.bodies.release(body.length);
@@ -141,7 +147,8 @@ export class Gateway {
     else this.#refuse(asked, { reason: verdict.reason, status: 200, text: verdict.text });
   }
 
-  #forward(asked: Asked, body: Buffer): void {
+  /** With `part` only a part of a batch goes to the node, and the rest of the answers is known. */
+  #forward(asked: Asked, body: Buffer, part?: { readonly body: Buffer; readonly answers: string }): void {
     const { message, response, policy, upstream, bodies, route } = asked;
     const { peers, metrics, isDraining } = this.#deps;
     if (this.#underWay >= policy.settings.http['max-concurrent']) {
@@ -166,13 +173,15 @@ export class Gateway {
         method: message.method as 'GET',
         headers: headersToNode({
           rawHeaders: message.rawHeaders,
+          // Answers that are put together must be plain text.
+          isPlain: part !== undefined,
           host: message.headers.host,
           connection: message.headers.connection,
           forwardedFor: peers.forwardedFor(message.socket, said, policy),
         }),
-        body: body.length > 0 ? body : null,
+        body: body.length > 0 ? (part?.body ?? body) : null,
       },
-      new Exchange({ response, closes: isDraining, ended }),
+      new Exchange({ response, answers: part?.answers, closes: isDraining, ended }),
     );
   }
 
@@ -201,6 +210,11 @@ export class Gateway {
     response.end(message.method === 'HEAD' ? undefined : text);
     message.discard();
   }
+}
+
+/** Takes calls of a client from its bucket: 0, or the ms to wait. */
+export function takeCalls({ buckets }: Pick<GatewayDeps, 'buckets'>, client: Client, calls: number): number {
+  return client.isExempt ? 0 : buckets.take(client.key, calls);
 }
 
 /** Whether what is left of the request is little: else its connection is not waited for. */

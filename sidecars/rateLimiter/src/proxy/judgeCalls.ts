@@ -1,15 +1,19 @@
-import { type Calls, readCalls, UnreadableCalls } from '../rules/index.ts';
+import { type Calls, pickCalls, readCalls, UnreadableCalls } from '../rules/index.ts';
 import type { Policy } from './policy.ts';
 import { CODES, deniedText, errorText, limitedText } from './refusals.ts';
 
 /** What becomes of a body with calls. */
 export type Verdict =
   | { readonly kind: 'forward' }
+  /** `body` may go on; the `answers` to the other calls of the batch are known. `text` refuses all of it. */
+  | { readonly kind: 'partly'; readonly body: Buffer; readonly answers: string; readonly text: string }
   | { readonly kind: 'limited'; readonly waitMs: number; readonly text: string }
   | { readonly kind: 'refused'; readonly reason: 'invalid' | 'batch' | 'denied'; readonly text: string };
 
 export interface Judge {
   readonly policy: Policy;
+  /** Its batches may be of any size. */
+  readonly isExempt: boolean;
   /** Calls of this body that have been paid for. */
   readonly paid: number;
   /** Pays for more: 0, or the ms to wait. */
@@ -18,15 +22,15 @@ export interface Judge {
 
 const FORWARD: Verdict = { kind: 'forward' };
 
-/** Each call of a body counts; one that may not be made keeps all of them back. */
-export function judgeCalls(body: Buffer, { policy, paid, take }: Judge): Verdict {
+/** Each call of a body counts; one that may not be made is answered here, and the others of its batch go on. */
+export function judgeCalls(body: Buffer, { policy, isExempt, paid, take }: Judge): Verdict {
   const read = readCalls(body);
   if (read instanceof UnreadableCalls) {
     return { kind: 'refused', reason: 'invalid', text: errorText(null, read.code, [read.message]) };
   }
   const { calls } = read;
   const { burst } = policy.settings.limit;
-  if (calls.length > burst) {
+  if (calls.length > burst && !isExempt) {
     const text = errorText(null, CODES.invalidRequest, [
       `the batch has ${calls.length} calls, and a client may make ${burst} at once; send smaller batches`,
       { limit: burst },
@@ -37,14 +41,22 @@ export function judgeCalls(body: Buffer, { policy, paid, take }: Judge): Verdict
   if (waitMs > 0) {
     return { kind: 'limited', waitMs, text: limitedText(read.isBatch ? null : calls[0]!.id, waitMs) };
   }
-  return calls.every(({ method }) => policy.rules.allows(method)) ? FORWARD : denied(read, policy);
+  return calls.every(({ method }) => policy.rules.allows(method)) ? FORWARD : denied(body, read, policy);
 }
 
-function denied({ calls, isBatch }: Calls, policy: Policy): Verdict {
-  const texts = calls.map(({ id, method }) =>
-    policy.rules.allows(method)
-      ? errorText(id, CODES.invalidRequest, ['not made: another call of the batch is not served here'])
-      : deniedText(id, method),
+function denied(body: Buffer, { calls, isBatch }: Calls, { rules }: Policy): Verdict {
+  const may = calls.map(({ method }) => rules.allows(method));
+  const answers = calls.filter((_, i) => !may[i]).map(({ id, method }) => deniedText(id, method));
+  if (!isBatch) return { kind: 'refused', reason: 'denied', text: answers[0]! };
+  if (!may.includes(true)) return { kind: 'refused', reason: 'denied', text: `[${answers.join(',')}]` };
+  const others = calls.filter((_, i) => may[i]);
+  const notMade = others.map(({ id }) =>
+    errorText(id, CODES.invalidRequest, ['not made: another call of the batch is not served here']),
   );
-  return { kind: 'refused', reason: 'denied', text: isBatch ? `[${texts.join(',')}]` : texts[0]! };
+  return {
+    kind: 'partly',
+    body: pickCalls(body, (i) => may[i]!),
+    answers: answers.join(','),
+    text: `[${[...answers, ...notMade].join(',')}]`,
+  };
 }

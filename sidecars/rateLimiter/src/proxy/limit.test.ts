@@ -92,6 +92,23 @@ describe('the limit', () => {
     expect(node.seen).toHaveLength(1);
   });
 
+  it('does not hold for exempt clients, and what may be asked does', async () => {
+    const flags = { 'limit.rate': '1', 'limit.burst': '1', 'limit.exempt': '127.0.0.0/8,10.0.0.1' };
+    const { url, configure } = await open({ ...flags, 'clients.trusted-proxies': '127.0.0.1' });
+    const statuses = (headers = {}) =>
+      Promise.all(Array.from({ length: 5 }, () => post(url, call('status'), headers).then((r) => r.status)));
+    expect(new Set(await statuses())).toEqual(new Set([200]));
+    expect(new Set(await statuses({ 'x-forwarded-for': '10.0.0.1' }))).toEqual(new Set([200]));
+    expect(
+      (await statuses({ 'x-forwarded-for': '10.0.0.2' })).filter((status) => status === 429),
+    ).toHaveLength(4);
+    const batch = await post(url, `[${[1, 2, 3].map((id) => call('status', id)).join(',')}]`);
+    expect(await batch.json()).toHaveLength(3);
+    expect((await fetch(`${url}/dial_seeds`)).status).toBe(403);
+    await configure({ 'limit.exempt': '' });
+    expect((await statuses()).filter((status) => status === 429)).toHaveLength(4);
+  });
+
   it('goes over to new settings without dropping a connection', async () => {
     const { connect, configure, node } = await open({ ...LIMIT, 'limit.burst': '1' });
     const socket = connect();
@@ -148,14 +165,30 @@ describe('methods', () => {
         error: { code: -32_601, message: 'Method not found', data: 'dial_seeds is not served here' },
       },
     ]);
-    const batch = await post(url, `[${call('status', 1)},${call('unsafe_flush_mempool', 2)}]`);
+    const batch = await post(url, `[${call('dial_seeds', 1)},${call('unsafe_flush_mempool', 2)}]`);
     expect(await batch.json()).toMatchObject([
-      { id: 1, error: { code: -32_600 } },
+      { id: 1, error: { code: -32_601 } },
       { id: 2, error: { code: -32_601 } },
     ]);
     const uri = await fetch(`${url}/dial_peers?peers=["x"]`);
     expect([uri.status, await uri.json()]).toMatchObject([403, { id: -1, error: { code: -32_601 } }]);
     expect(node.seen).toEqual([]);
+  });
+
+  it('that are denied are answered in their place, while the others of the batch are made', async () => {
+    const { url, node, metrics } = await open();
+    const big = '{"jsonrpc":"2.0","id":2,"method":"block","params":{"height":12345678901234567890}}';
+    const batch = await post(url, `[${call('dial_seeds', 1)},${big},${call('status', 'x')}]`);
+    expect(await batch.json()).toMatchObject([
+      { id: 2, result: 'block' },
+      { id: 'x', result: 'status' },
+      { id: 1, error: { code: -32_601, data: 'dial_seeds is not served here' } },
+    ]);
+    // As it was written, in numbers that a double cannot hold.
+    expect(node.seen[0]!.body).toBe(`[${big},${call('status', 'x')}]`);
+    const silent = await post(url, `[{"jsonrpc":"2.0","method":"status"},${call('dial_seeds', 1)}]`);
+    expect(await silent.json()).toMatchObject([{ id: 1, error: { code: -32_601 } }]);
+    expect(await metrics()).toContain('chain_limiter_rejected_total{reason="denied"} 2');
   });
 
   it('may be narrowed to a list', async () => {

@@ -32,15 +32,23 @@ export interface PassedFrom {
   readonly host: string | undefined;
   readonly connection: string | undefined;
   readonly forwardedFor: string;
+  /** The node shall not compress its answer. */
+  readonly isPlain?: boolean;
 }
 
 /** Headers for the node, names and values in turns. */
-export function headersToNode({ rawHeaders, host, connection, forwardedFor }: PassedFrom): string[] {
+export function headersToNode({
+  rawHeaders,
+  host,
+  connection,
+  forwardedFor,
+  isPlain: plain = false,
+}: PassedFrom): string[] {
   const named = connection === undefined || isPlain(connection) ? undefined : namesIn(connection);
   const passed = ['host', host ?? '', 'x-forwarded-for', forwardedFor];
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!.toLowerCase();
-    if (NOT_PASSED.has(name) || named?.has(name)) continue;
+    if (NOT_PASSED.has(name) || named?.has(name) || (plain && name === 'accept-encoding')) continue;
     passed.push(name, rawHeaders[i + 1]!);
   }
   return passed;

@@ -7,14 +7,25 @@ export class Policy {
   readonly settings: LimiterSettings;
   readonly rules: MethodRules;
   readonly #trusted: readonly Network[];
+  readonly #exempt: readonly Network[];
 
   constructor(settings: LimiterSettings) {
     this.settings = settings;
     this.rules = new MethodRules(settings.methods);
-    this.#trusted = settings.clients['trusted-proxies'].flatMap((text) => Network.parse(text) ?? []);
+    this.#trusted = networksOf(settings.clients['trusted-proxies']);
+    this.#exempt = networksOf(settings.limit.exempt);
   }
 
   isTrusted(address: IpBytes): boolean {
     return this.#trusted.some((network) => network.has(address));
   }
+
+  /** Whether calls and connections of this client are not counted. */
+  isExempt(address: IpBytes): boolean {
+    return this.#exempt.some((network) => network.has(address));
+  }
+}
+
+function networksOf(texts: readonly string[]): Network[] {
+  return texts.flatMap((text) => Network.parse(text) ?? []);
 }

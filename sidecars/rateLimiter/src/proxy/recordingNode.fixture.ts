@@ -58,6 +58,15 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   },
 };
 
+/** As the node answers a batch: not to calls without an id. */
+function answersTo(body: string): string {
+  const calls = JSON.parse(body) as readonly { readonly id?: unknown; readonly method: string }[];
+  const answers = calls
+    .filter(({ id }) => id !== undefined)
+    .map(({ id, method }) => ({ id, result: method }));
+  return answers.length === 0 ? '' : JSON.stringify(answers);
+}
+
 export async function openRecordingNode(): Promise<RecordingNode> {
   const seen: Seen[] = [];
   const messages: string[] = [];
@@ -71,7 +80,11 @@ export async function openRecordingNode(): Promise<RecordingNode> {
       const { method = '', url = '', headers } = request;
       seen.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
       const path = url.split('?')[0];
-      const answer = () => response.writeHead(200, { 'x-node': '1' }).end(`{"path":"${path}"}`);
+      const { body } = seen.at(-1)!;
+      const answer = () =>
+        response
+          .writeHead(200, { 'x-node': '1' })
+          .end(body.startsWith('[') ? `${answersTo(body)}\n` : `{"path":"${path}"}`);
       const special = SPECIAL[path ?? ''];
       if (path === '/held') held.push(answer);
       else if (special)

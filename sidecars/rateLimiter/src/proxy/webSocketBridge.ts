@@ -9,6 +9,8 @@ export interface BridgeParts {
   readonly client: WebSocket;
   readonly node: WebSocket;
   readonly policy: () => Policy;
+  /** Its batches may be of any size. */
+  readonly isExempt: boolean;
   /** Pays for calls: 0, or the ms to wait. */
   readonly take: (calls: number) => number;
   readonly metrics: LimiterMetrics;
@@ -68,7 +70,7 @@ export class WebSocketBridge {
   }
 
   #fromClient(body: Buffer, isBinary: boolean): void {
-    const { policy, take, metrics, node, client } = this.#parts;
+    const { policy, take, isExempt, metrics, node, client } = this.#parts;
     this.#hear();
     metrics.answered('websocket', 0);
     const waitMs = take(1);
@@ -78,13 +80,14 @@ export class WebSocketBridge {
       this.#refuse('limited', limitedText(id, waitMs));
       return;
     }
-    const verdict = judgeCalls(body, { policy: policy(), paid: 1, take });
+    const verdict = judgeCalls(body, { policy: policy(), isExempt, paid: 1, take });
     if (verdict.kind === 'limited') {
       this.#refuse('limited', verdict.text);
       return;
     }
-    if (verdict.kind === 'refused') {
-      this.#refuse(verdict.reason, verdict.text);
+    if (verdict.kind === 'refused' || verdict.kind === 'partly') {
+      // Of answers that come one by one nobody can make those of a batch: all of it is refused.
+      this.#refuse(verdict.kind === 'partly' ? 'denied' : verdict.reason, verdict.text);
       return;
     }
     this.#refused = 0;

@@ -1,7 +1,8 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
-import type { GatewayDeps } from './gateway.ts';
+import { type GatewayDeps, takeCalls } from './gateway.ts';
+import type { Client } from './peers.ts';
 import type { Policy } from './policy.ts';
 import { CODES, errorText } from './refusals.ts';
 import { limitedMessage, type UpgradeRefusal } from './upgradeRefusal.ts';
@@ -44,11 +45,11 @@ export class WebSocketGateway {
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => undefined);
-    const { peers, buckets, metrics } = this.#deps;
+    const { peers, metrics } = this.#deps;
     const policy = this.#policy;
     const said = request.headers['x-forwarded-for'] as string | undefined;
     const client = peers.clientOf(request.socket, said, policy);
-    const waitMs = buckets.take(client, 1);
+    const waitMs = takeCalls(this.#deps, client, 1);
     const refused =
       waitMs > 0
         ? limitedMessage(policy.settings.limit['reject-status'], waitMs)
@@ -68,7 +69,7 @@ export class WebSocketGateway {
     for (const bridge of this.#bridges) bridge.close(GOING_AWAY, reason);
   }
 
-  #refusal(request: IncomingMessage, client: string): UpgradeRefusal | undefined {
+  #refusal(request: IncomingMessage, { key, isExempt }: Client): UpgradeRefusal | undefined {
     const limits = this.#policy.settings;
     const text = (message: string) => errorText(null, CODES.invalidRequest, [message]);
     if (!limits['web-socket'].enabled || !PATH.test(request.url ?? '')) {
@@ -80,8 +81,8 @@ export class WebSocketGateway {
     if (request.headers.upgrade?.toLowerCase() !== 'websocket' || request.method !== 'GET') {
       return { reason: 'invalid', status: 400, text: text('no WebSocket handshake') };
     }
-    const most = limits.clients['max-web-sockets'];
-    const own = this.#perClient.get(client) ?? 0;
+    const most = isExempt ? 0 : limits.clients['max-web-sockets'];
+    const own = this.#perClient.get(key) ?? 0;
     if ((most > 0 && own >= most) || this.#count >= limits['web-socket']['max-connections']) {
       return { reason: 'connections', status: 503, text: text('too many WebSocket connections') };
     }
@@ -92,12 +93,12 @@ export class WebSocketGateway {
     readonly request: IncomingMessage;
     readonly socket: Duplex;
     readonly head: Buffer;
-    readonly client: string;
+    readonly client: Client;
     readonly policy: Policy;
   }): void {
     const { request, socket, head, client, policy } = asked;
-    const { peers, buckets, metrics } = this.#deps;
-    const leave = this.#enter(client);
+    const { peers, metrics } = this.#deps;
+    const leave = this.#enter(client.key);
     const { url, 'connect-timeout': handshakeTimeout } = policy.settings.upstream;
     const { origin, 'x-forwarded-for': said } = request.headers;
     const node = new WebSocket(`${url.replace(/^http/, 'ws').replace(/\/$/, '')}${request.url}`, {
@@ -132,7 +133,8 @@ export class WebSocketGateway {
           client: opened,
           node,
           policy: () => this.#policy,
-          take: (calls) => buckets.take(client, calls),
+          isExempt: client.isExempt,
+          take: (calls) => takeCalls(this.#deps, client, calls),
           metrics,
           ended: () => this.#bridges.delete(bridge),
         });

@@ -4,5 +4,6 @@
  * Invariant: what is let through every reader reads as the same methods.
  */
 export { MethodRules } from './methodRules.ts';
+export { pickCalls } from './pickCalls.ts';
 export { type CallId, type Calls, readCalls, UnreadableCalls } from './readCalls.ts';
 export { readTarget } from './readTarget.ts';

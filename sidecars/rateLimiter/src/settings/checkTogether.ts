@@ -6,14 +6,17 @@ const METHOD_PATTERN = /^[A-Za-z0-9_]+\*?$|^\*$/;
 
 /** What a single key's form cannot say: networks, method patterns, and rules between keys. */
 export function checkTogether(settings: LimiterSettings): Finding[] {
-  const { clients, methods, listen, admin } = settings;
+  const { clients, limit, methods, listen, admin } = settings;
   const findings: Finding[] = [];
   const refuse = (key: string, value: unknown, [problem, remedy]: readonly [string, string]): void => {
     findings.push({ source: 'settings', key, value, problem, remedy });
   };
-  for (const network of clients['trusted-proxies']) {
-    if (Network.parse(network)) continue;
-    refuse('clients.trusted-proxies', network, ['no network', 'write an address, or one with /bits']);
+  const networks = { 'clients.trusted-proxies': clients['trusted-proxies'], 'limit.exempt': limit.exempt };
+  for (const [key, list] of Object.entries(networks)) {
+    for (const network of list) {
+      if (Network.parse(network)) continue;
+      refuse(key, network, ['no network', 'write an address, or one with /bits']);
+    }
   }
   for (const list of ['allow', 'deny'] as const) {
     for (const method of methods[list]) {

@@ -51,6 +51,10 @@ const LIMIT_SETTINGS = {
     max: 128,
     unit: 'bits',
   }),
+  exempt: textList(
+    [],
+    'Addresses and networks whose clients make calls and connections without limit, such as nodes that sync from here; what may be asked holds for them too',
+  ),
   'max-clients': integer(50_000, 'Clients whose calls are remembered; the longest idle are forgotten first', {
     min: 1,
   }),

@@ -51,6 +51,18 @@ describe('settings', () => {
     expect(settings.clients['trusted-proxies']).toEqual(['10.0.0.0/8', 'fd00::/8']);
   });
 
+  it('take a list by commas, or as the file has it', async () => {
+    const listed = async (text: string) => {
+      const flags = { 'methods.deny': text };
+      return (await loadSettings({ file: undefined, environment: {}, flags })).settings.methods.deny;
+    };
+    expect(await listed('a, b')).toEqual(['a', 'b']);
+    expect(await listed('["a", "b"]')).toEqual(['a', 'b']);
+    expect(await listed(" ['a',] ")).toEqual(['a']);
+    expect(await listed('[]')).toEqual([]);
+    await expect(listed('[a, b]')).rejects.toThrow('a list such as ["a", "b"]');
+  });
+
   it('are refused all at once, each line with key, value and remedy', async () => {
     const file = await fileWith(
       '[limit]\nrate = -1\nbrust = 3\n[clients]\ntrusted-proxies = ["10.0.0.0/33"]\n[methods]\ndeny = ["a b"]\n',
