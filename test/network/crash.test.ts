@@ -65,6 +65,7 @@ describe.skipIf(isLeftOut)(`a node and its CometBFT, killed ${KILLS} times (SOAK
       await victim.reaches(before + 5);
     }
     const height = await validator.height();
+    // Also waits until the node has all blocks: what it takes in while it catches up goes to peers only then.
     await network.agree(height);
     // What only a killed node knew is gone with it, as everywhere: a client sends it again.
     await until(

@@ -100,15 +100,22 @@ export class NetworkNode {
     return header.app_hash;
   }
 
-  /** Waits for a block of this height; fails with the end of the log. */
-  async reaches(height: number, timeoutMs = 120_000): Promise<void> {
-    await until(
-      `${this.name} has block ${height}`,
-      async () => (await this.height()) >= height,
-      timeoutMs,
-    ).catch((error: unknown) => {
-      assert.fail(`${error}\n${readFileSync(this.logFile, 'utf8').split('\n').slice(-25).join('\n')}`);
-    });
+  /** Waits for a block of this height as long as blocks come; fails with the end of the log. */
+  async reaches(height: number, stillMs = 120_000): Promise<void> {
+    for (let at = 0; at < height; ) {
+      const from = at;
+      at = await until(
+        `${this.name} goes on from block ${from} to ${height}`,
+        async () => {
+          const now = await this.height();
+          return now > from && now;
+        },
+        stillMs,
+      ).catch((error: unknown) => {
+        const lines = readFileSync(this.logFile, 'utf8').split('\n').slice(-25);
+        assert.fail(`${error}\n${lines.join('\n')}`);
+      });
+    }
   }
 
   /** Puts values into a configuration file: `key = value` lines, where the keys are. */

@@ -2,7 +2,7 @@ import { CodedError } from '@chain/platform';
 import { BinaryWriter } from 'cosmjs-types/binary';
 import { Block as WireBlock } from 'cosmjs-types/tendermint/types/block';
 import { Data, Header, Commit as WireCommit } from 'cosmjs-types/tendermint/types/types';
-import { merkleRoot } from '../primitives/index.ts';
+import { merkleRoot, writeUvarint } from '../primitives/index.ts';
 import type { Block, BlockHeader } from '../types/index.ts';
 import { headerHash } from './headerHash.ts';
 import { headerFromWire, headerToWire } from './wire.ts';
@@ -21,6 +21,18 @@ export function encodeBlock({ header, txs, lastCommit }: BlockContent): Uint8Arr
   // No evidence: an empty message, which Go writes all the same.
   writer.uint32(26).bytes(new Uint8Array(0));
   return writer.uint32(34).bytes(lastCommit).finish();
+}
+
+/** Bytes of `encodeBlock`, without making them. */
+export function blockSize({ header, txs, lastCommit }: BlockContent): number {
+  const headerBytes = Header.encode(headerToWire(header)).finish().length;
+  const dataBytes = txs.reduce((sum, { length }) => sum + fieldBytes(length), 0);
+  return fieldBytes(headerBytes) + fieldBytes(dataBytes) + fieldBytes(0) + fieldBytes(lastCommit.length);
+}
+
+/** A field of so many bytes with its tag and its length. */
+function fieldBytes(length: number): number {
+  return 1 + writeUvarint(length).length + length;
 }
 
 /** Throws COMET_BLOCK_INVALID. The block's id is computed, not read. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes, sha256, utf8 } from '../primitives/index.ts';
 import type { BlockHeader, TransactionResult } from '../types/index.ts';
-import { decodeBlock, encodeBlock, sealBlock } from './blockCodec.ts';
+import { blockSize, decodeBlock, encodeBlock, sealBlock } from './blockCodec.ts';
 import {
   blockTimeFromMillis,
   blockTimeToMillis,
@@ -184,6 +184,7 @@ describe('blocks', () => {
       '08b871c7c254862c1d70a4b16776de129ce257d2231f1e2e09b04fe20727ff74',
     );
     expect(block.sizeBytes).toBe(BLOCK_HEX.length / 2);
+    expect(blockSize(content)).toBe(block.sizeBytes);
     const decoded = decodeBlock(hexToBytes(BLOCK_HEX));
     expect(decoded.header.time).toEqual(HEADER.time);
     expect(bytesToHex(decoded.id.hash)).toBe(bytesToHex(block.id.hash));
@@ -212,6 +213,7 @@ describe('blocks', () => {
       '76231ec4874b394592e0e26d15ad165e215c56b06cb3d489639458aed592d477',
     );
     expect(block.sizeBytes).toBe(250_333);
+    expect(blockSize(block)).toBe(250_333);
   });
 
   it('refuses bytes that are no block', () => {

@@ -3,7 +3,7 @@
  * Owns: their encodings. Does not own: keys, signing, storage, who decides a block.
  * Invariant: pure functions; the bytes are those that CometBFT itself computes.
  */
-export { BLOCK_PROTOCOL, type BlockContent, sealBlock } from './blockCodec.ts';
+export { BLOCK_PROTOCOL, type BlockContent, blockSize, sealBlock } from './blockCodec.ts';
 export {
   blockTimeFromMillis,
   blockTimeToMillis,

@@ -1,7 +1,13 @@
 import { CONFIG_FILES, PORTS } from '@chain/platform/contract';
 import { boolean, choice, duration, integer, text, textList, type ValuesOf } from '@chain/platform/settings';
 
-/** Every key of CometBFT v0.38's config.toml, in file order. Defaults are CometBFT's, but for the addresses. */
+/** Its start, its syncs and every error: what an operator acts on, and nothing for each block. */
+export const QUIET_COMET_LOG = 'main:info,statesync:info,blocksync:info,*:error';
+
+/**
+ * Every key of CometBFT v0.38's config.toml, in file order. Defaults are CometBFT's, but for the addresses and the
+ * log's level.
+ */
 export const COMET_TABLE = {
   base: {
     version: text('0.38.17', 'Release of CometBFT that the file is made for'),
@@ -9,7 +15,10 @@ export const COMET_TABLE = {
     moniker: text('node', 'Name of this node, for people'),
     db_backend: text('goleveldb', "Database of CometBFT's own data"),
     db_dir: text('data', "Directory of CometBFT's own data"),
-    log_level: text('info', 'Least severe records that CometBFT logs'),
+    log_level: text(
+      QUIET_COMET_LOG,
+      'What CometBFT logs: a level, or `module:level` by commas, `*` for the rest. `info` adds several records a block',
+    ),
     log_format: text('plain', '`plain` or `json`'),
     genesis_file: text(CONFIG_FILES.genesis, 'Genesis document'),
     priv_validator_key_file: text(CONFIG_FILES.validatorKey, 'Key that signs consensus messages'),

@@ -8,6 +8,8 @@ const BLOCKS_PER_SYNC = 64;
 const MILLISECONDS_PER_SYNC = 10_000;
 const BLOCKS_PER_BATCH = 64;
 const QUEUE_LIMIT_BYTES = 64 << 20;
+/** How long a block may wait for others when blocks come fast. */
+const GATHER_MS = 50;
 
 /** Writes blocks to the database behind the caller's back, in order. */
 export class BlockWriter {
@@ -22,6 +24,9 @@ export class BlockWriter {
   #room: { promise: Promise<void>; resolve: () => void } | undefined;
   #failure: CodedError | undefined;
   #lastSync = performance.now();
+  /** Ends the wait for more blocks. */
+  #hurry: () => void = () => undefined;
+  #flushing = 0;
 
   constructor(
     options: { readonly written: Extent; readonly indexEvents: boolean },
@@ -51,13 +56,17 @@ export class BlockWriter {
     this.#running ??= this.#run();
     if (this.#queuedBytes <= QUEUE_LIMIT_BYTES) return;
     this.#room ??= Promise.withResolvers<void>();
+    this.#hurry();
     await this.#room.promise;
     if (this.#failure) throw this.#failure;
   }
 
   /** Resolves when every appended block is durable. */
   async flush(): Promise<void> {
+    this.#flushing++;
+    this.#hurry();
     while (this.#running) await this.#running;
+    this.#flushing--;
     if (this.#failure) throw this.#failure;
     if (this.#durableHeight < this.#written.last) await this.#write([], true);
     if (this.#failure) throw this.#failure;
@@ -81,9 +90,8 @@ export class BlockWriter {
   }
 
   async #run(): Promise<void> {
-    // A turn later: blocks appended in one go share a batch.
-    await Promise.resolve();
     while (this.#queue.length > 0 && !this.#failure) {
+      await this.#gather();
       const blocks = this.#queue.splice(0, BLOCKS_PER_BATCH);
       await this.#write(blocks, this.#syncIsDue(blocks.at(-1)!.height));
       for (const { encoded } of blocks) this.#queuedBytes -= encoded.length;
@@ -93,6 +101,17 @@ export class BlockWriter {
       }
     }
     this.#running = undefined;
+  }
+
+  /** A moment for more blocks to come, which then share a batch; a turn at least. */
+  async #gather(): Promise<void> {
+    if (this.#flushing > 0 || this.#queue.length >= BLOCKS_PER_BATCH || this.#room) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#hurry = resolve;
+    const timer = setTimeout(resolve, GATHER_MS);
+    await promise;
+    clearTimeout(timer);
+    this.#hurry = () => undefined;
   }
 
   #syncIsDue(height: number): boolean {

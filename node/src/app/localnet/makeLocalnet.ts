@@ -74,7 +74,6 @@ function makeHome({ home, name, role, ports }: PlannedNode, options: LocalnetOpt
       'admin.port': ports.admin,
     },
     cometSettings: {
-      log_level: 'main:info,state:info,statesync:info,blocksync:info,*:error',
       'rpc.laddr': `tcp://127.0.0.1:${ports.consensusRpc}`,
       'p2p.laddr': `tcp://127.0.0.1:${ports.p2p}`,
       'p2p.persistent_peers': peers,

@@ -12,7 +12,7 @@ import { createCometApplication } from './application/cometApplication.ts';
 import type { RetentionWish } from './application/retainHeight.ts';
 import { Broadcaster } from './client/broadcaster.ts';
 import { type CometClient, createCometClient } from './client/cometClient.ts';
-import { fetchBlock, type KnownBlock } from './client/fetchBlock.ts';
+import { BlockFetcher } from './client/fetchBlock.ts';
 import { CometLink, type CometLinkOptions } from './cometLink.ts';
 import { Gaps } from './gaps.ts';
 
@@ -63,6 +63,7 @@ class CometBftEngine implements CometEngine {
   readonly #options: CometEngineOptions;
   readonly #deps: CometEngineDeps;
   readonly #gaps: Gaps;
+  readonly #blocks: BlockFetcher;
   #link: CometLink | undefined;
   #following: Promise<void> | undefined;
   #stopped = false;
@@ -71,7 +72,12 @@ class CometBftEngine implements CometEngine {
     this.#options = options;
     this.#deps = deps;
     this.client = createCometClient({ address: options.rpcAddress });
-    this.#gaps = new Gaps({ file: options.gapFile }, { ...deps, fetchBlock: (known) => this.#fetch(known) });
+    this.#blocks = new BlockFetcher(this.client);
+    const completing = new BlockFetcher(this.client);
+    this.#gaps = new Gaps(
+      { file: options.gapFile },
+      { ...deps, fetchBlock: (known) => completing.fetch(known) },
+    );
     const broadcaster = new Broadcaster(this.client);
     deps.pool.relayTo((raw) => broadcaster.send(raw));
   }
@@ -86,7 +92,7 @@ class CometBftEngine implements CometEngine {
       { genesis, maxGas, release, retention },
       {
         ...this.#deps,
-        fetchBlock: (known) => this.#fetch(known),
+        fetchBlock: (known) => this.#blocks.fetch(known),
         onHandshake: () => this.#follow(),
         onGap: (height) => this.#gaps.note(height),
       },
@@ -105,10 +111,6 @@ class CometBftEngine implements CometEngine {
     await this.#link?.stop();
     await this.#following;
     this.client.close();
-  }
-
-  #fetch(known: KnownBlock): Promise<ReturnType<typeof fetchBlock> extends Promise<infer B> ? B : never> {
-    return fetchBlock(this.client, known);
   }
 
   /** After a handshake, as soon as CometBFT's RPC is there: what it replayed is completed, and its pool filled. */

@@ -3,6 +3,8 @@ import { allSettled, type PreparedBatch, type StateMember, writtenTogether } fro
 
 /** Writes that end a batch: bounds its memory, and what one sync is paid for. */
 const GROUP_WRITES = 32_000;
+/** How long a block may wait for others when blocks come fast: a sync a block would hold up whoever else syncs. */
+const GATHER_MS = 50;
 
 interface Waiter {
   /** Settles once this version is written. */
@@ -30,6 +32,10 @@ export class WriteBehind {
   #taken: number;
   #running: Promise<void> | undefined;
   #failure: CodedError | undefined;
+  /** Ends the wait for more blocks. */
+  #hurry: () => void = () => undefined;
+  /** Somebody waits for all that is queued. */
+  #draining = 0;
 
   constructor(
     options: { readonly version: number },
@@ -72,12 +78,18 @@ export class WriteBehind {
   reached(version: number): Promise<void> {
     if (this.#failure) return Promise.reject(this.#failure);
     if (this.#written >= version) return Promise.resolve();
-    return new Promise((resolve, reject) => this.#waiters.add({ version, resolve, reject }));
+    return new Promise((resolve, reject) => {
+      this.#waiters.add({ version, resolve, reject });
+      this.#hurry();
+    });
   }
 
   /** Resolves when nothing is being written any more, whether or not that failed. */
   async idle(): Promise<void> {
+    this.#draining++;
+    this.#hurry();
     await this.#running;
+    this.#draining--;
   }
 
   async #run(): Promise<void> {
@@ -86,6 +98,7 @@ export class WriteBehind {
     try {
       let next: Batch | undefined;
       while (next !== undefined || this.#waiting.length > 0) {
+        if (next === undefined) await this.#gather();
         const batch: Batch = next ?? (await this.#prepareNext())!;
         // The next batch is prepared while this one is written.
         [, next] = await allSettled([this.#write(batch), this.#prepareNext()]);
@@ -95,6 +108,17 @@ export class WriteBehind {
     } finally {
       this.#running = undefined;
     }
+  }
+
+  /** A moment for more blocks to come, unless somebody waits for those that are there. */
+  async #gather(): Promise<void> {
+    if (this.#waiters.size > 0 || this.#draining > 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#hurry = resolve;
+    const timer = setTimeout(resolve, GATHER_MS);
+    await promise;
+    clearTimeout(timer);
+    this.#hurry = () => undefined;
   }
 
   /** `undefined` when no block waits. */

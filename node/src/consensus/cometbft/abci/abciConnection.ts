@@ -90,8 +90,6 @@ export class AbciConnection {
     if (this.#answers.length === 0 || this.#socket.destroyed) return;
     const answers = this.#answers;
     this.#answers = [];
-    this.#socket.cork();
-    for (const answer of answers) this.#socket.write(answer);
-    this.#socket.uncork();
+    this.#socket.write(answers.length === 1 ? answers[0]! : Buffer.concat(answers));
   }
 }

@@ -1,21 +1,20 @@
 import { CodedError } from '@chain/platform';
-import { commitHash, EMPTY_COMMIT, encodeCommit, headerHash } from '../../../comet/index.ts';
-import { equalBytes } from '../../../primitives/index.ts';
-import type { Block } from '../../../types/index.ts';
 import {
-  type BlockIdJson,
-  blockIdOf,
-  type CommitJson,
-  commitOf,
-  type HeaderJson,
-  headerOf,
-} from './blockJson.ts';
-import type { CometClient } from './cometClient.ts';
+  blockSize,
+  type Commit,
+  commitHash,
+  EMPTY_COMMIT,
+  EMPTY_HASH,
+  encodeCommit,
+  headerHash,
+} from '../../../comet/index.ts';
+import { equalBytes } from '../../../primitives/index.ts';
+import type { Block, BlockHeader } from '../../../types/index.ts';
+import { type CommitJson, commitOf, type HeaderJson, headerOf } from './blockJson.ts';
+import type { CometCall, CometClient } from './cometClient.ts';
 
-interface MetaJson {
-  readonly block_id: BlockIdJson;
-  readonly block_size: string;
-  readonly header: HeaderJson;
+interface SignedJson {
+  readonly signed_header: { readonly header: HeaderJson; readonly commit: CommitJson };
 }
 
 /** What is known of a decided block. */
@@ -27,35 +26,73 @@ export interface KnownBlock {
 }
 
 /**
- * The whole block from CometBFT's store: ABCI hands over the transactions and a hash, not the header and the
- * commit. What comes is checked against the hash. Throws CONSENSUS_COMET_DOWN, CONSENSUS_COMET_BLOCK.
+ * Whole blocks from CometBFT's store: ABCI hands over the transactions and a hash, not the header and the commit.
+ * One small call a block: a block's header comes with the commit for it, which the next block mostly holds as it is.
  */
-export async function fetchBlock(client: CometClient, known: KnownBlock): Promise<Block> {
-  const { height } = known;
-  const range = { minHeight: String(height), maxHeight: String(height) };
-  const [chain, last] = await client.batch([
-    { method: 'blockchain', params: range },
-    { method: 'commit', params: { height: String(height - 1) } },
-  ]);
-  if (chain instanceof CodedError) throw chain;
-  const [meta] = (chain as { block_metas: readonly MetaJson[] }).block_metas;
-  if (!meta) throw wrongBlock(height, 'has no such block');
-  const header = headerOf(meta.header);
-  if (!equalBytes(headerHash(header), known.hash)) throw wrongBlock(height, 'has another block');
-  const first = header.lastBlockId.hash.length === 0;
-  if (!first && last instanceof CodedError) throw last;
-  const lastCommit = first
-    ? EMPTY_COMMIT
-    : commitOf((last as { signed_header: { commit: CommitJson } }).signed_header.commit);
-  if (!equalBytes(commitHash(lastCommit), header.lastCommitHash))
-    throw wrongBlock(height - 1, 'has another commit');
-  return {
-    id: blockIdOf(meta.block_id),
-    header,
-    txs: known.txs,
-    lastCommit: encodeCommit(lastCommit),
-    sizeBytes: Number(meta.block_size),
-  };
+export class BlockFetcher {
+  readonly #client: CometClient;
+  /** What came with the block that was fetched last; votes that come late are not in it. */
+  #seen: { readonly height: number; readonly commit: Commit } | undefined;
+
+  constructor(client: CometClient) {
+    this.#client = client;
+  }
+
+  /** What comes is checked against the hash. Throws CONSENSUS_COMET_DOWN, CONSENSUS_COMET_BLOCK. */
+  async fetch(known: KnownBlock): Promise<Block> {
+    const { height, txs } = known;
+    const before = this.#seen?.height === height - 1 ? this.#seen.commit : undefined;
+    const calls = before ? [commitCall(height)] : [commitCall(height), commitCall(height - 1)];
+    const [own, last] = await this.#client.batch(calls);
+    const signed = signedOf(own, height);
+    const header = headerOf(signed.header);
+    if (!equalBytes(headerHash(header), known.hash)) throw wrongBlock(height, 'has another block');
+    const commit = commitOf(signed.commit);
+    if (!equalBytes(commit.blockId.hash, known.hash))
+      throw wrongBlock(height, 'has a commit of another block');
+    const lastCommit = encodeCommit(await this.#lastCommit(header, before ?? last));
+    this.#seen = { height, commit };
+    const content = { header, txs, lastCommit };
+    return { ...content, id: commit.blockId, sizeBytes: await this.#sizeOf(content) };
+  }
+
+  /** `before`: a commit that may be the one, or CometBFT's answer about it. */
+  async #lastCommit(header: BlockHeader, before: Commit | unknown): Promise<Commit> {
+    const { height, lastBlockId, lastCommitHash } = header;
+    if (lastBlockId.hash.length === 0) return EMPTY_COMMIT;
+    if (isCommit(before) && equalBytes(commitHash(before), lastCommitHash)) return before;
+    const answer = isCommit(before) ? (await this.#client.batch([commitCall(height - 1)]))[0] : before;
+    const commit = commitOf(signedOf(answer, height - 1).commit);
+    if (!equalBytes(commitHash(commit), lastCommitHash)) throw wrongBlock(height - 1, 'has another commit');
+    return commit;
+  }
+
+  /** Evidence counts, and only CometBFT has it. */
+  async #sizeOf(content: Pick<Block, 'header' | 'txs' | 'lastCommit'>): Promise<number> {
+    const { height, evidenceHash } = content.header;
+    if (equalBytes(evidenceHash, EMPTY_HASH)) return blockSize(content);
+    const range = { minHeight: String(height), maxHeight: String(height) };
+    const answer = await this.#client.call('blockchain', range);
+    const [meta] = (answer as { block_metas: readonly { block_size: string }[] }).block_metas;
+    if (!meta) throw wrongBlock(height, 'has no such block');
+    return Number(meta.block_size);
+  }
+}
+
+function commitCall(height: number): CometCall {
+  return { method: 'commit', params: { height: String(height) } };
+}
+
+function isCommit(value: Commit | unknown): value is Commit {
+  return typeof value === 'object' && value !== null && 'blockId' in value;
+}
+
+/** CometBFT answers nothing, and no error, for a height that it has no more. */
+function signedOf(answer: unknown, height: number): SignedJson['signed_header'] {
+  if (answer instanceof CodedError) throw answer;
+  const signed = (answer as SignedJson | null | undefined)?.signed_header;
+  if (!signed?.header || !signed.commit) throw wrongBlock(height, 'has no such block');
+  return signed;
 }
 
 function wrongBlock(height: number, what: string): CodedError {
