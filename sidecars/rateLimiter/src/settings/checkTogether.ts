@@ -13,14 +13,12 @@ export function checkTogether(settings: LimiterSettings): Finding[] {
   };
   const networks = { 'clients.trusted-proxies': clients['trusted-proxies'], 'limit.exempt': limit.exempt };
   for (const [key, list] of Object.entries(networks)) {
-    for (const network of list) {
-      if (Network.parse(network)) continue;
+    for (const network of list.filter((text) => !Network.parse(text))) {
       refuse(key, network, ['no network', 'write an address, or one with /bits']);
     }
   }
   for (const list of ['allow', 'deny'] as const) {
-    for (const method of methods[list]) {
-      if (METHOD_PATTERN.test(method)) continue;
+    for (const method of methods[list].filter((name) => !METHOD_PATTERN.test(name))) {
       refuse(`methods.${list}`, method, ['no method', 'write a name such as "status" or "unsafe_*"']);
     }
   }
