@@ -2,7 +2,7 @@ import { CONFIG_FILES, PORTS } from '@chain/platform/contract';
 import { boolean, choice, duration, integer, text, textList, type ValuesOf } from '@chain/platform/settings';
 
 /** Its start, its syncs and every error: what an operator acts on, and nothing for each block. */
-export const QUIET_COMET_LOG = 'main:info,statesync:info,blocksync:info,*:error';
+const QUIET_COMET_LOG = 'main:info,statesync:info,blocksync:info,*:error';
 
 /**
  * Every key of CometBFT v0.38's config.toml, in file order. Defaults are CometBFT's, but for the addresses and the

@@ -3,7 +3,7 @@ import type { BlockHeader, BlockId, BlockTime } from '../../../types/index.ts';
 
 // CometBFT's JSON of what blocks consist of: hashes in hex, 64-bit integers as strings, signatures in base64.
 
-export interface BlockIdJson {
+interface BlockIdJson {
   readonly hash: string;
   readonly parts: { readonly total: number; readonly hash: string };
 }
@@ -25,7 +25,7 @@ export interface CommitJson {
   }[];
 }
 
-export function blockIdOf({ hash, parts }: BlockIdJson): BlockId {
+function blockIdOf({ hash, parts }: BlockIdJson): BlockId {
   return { hash: hexOf(hash), partsTotal: parts.total, partsHash: hexOf(parts.hash) };
 }
 
