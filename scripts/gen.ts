@@ -10,7 +10,7 @@ import { openApiReference } from '../node/src/rest/index.ts';
 import { DEVELOPMENT_METHODS, METHODS, methodReference } from '../node/src/rpc/index.ts';
 import { apiReference } from '../operator/src/api/index.ts';
 import { limiterReference } from '../sidecars/rateLimiter/src/settings/index.ts';
-import { assembleEvm, EVM_RUNTIME } from './assembleEvm.ts';
+import { assemble, EVM_RUNTIME, LOGS_WRITER } from './assemble.ts';
 import { nativeTokenModule } from './compileNativeToken.ts';
 
 // Code of pointers, which the rooms import.
@@ -27,8 +27,10 @@ const image = execFileSync(BUF, ['build', 'node/proto', '--as-file-descriptor-se
 writeFileSync(DESCRIPTORS, packDescriptors(image));
 console.log(`wrote ${DESCRIPTORS}`);
 
-await assembleEvm();
-console.log(`wrote ${EVM_RUNTIME}`);
+for (const assembly of [EVM_RUNTIME, LOGS_WRITER]) {
+  await assemble(assembly);
+  console.log(`wrote ${assembly.path}`);
+}
 
 /** Pages that are made from tables in the code. Tests fail when one is out of date. */
 const PAGES: Readonly<Record<string, () => string>> = {

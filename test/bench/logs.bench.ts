@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { silentLogger } from '@chain/platform';
 import { encodeBlockRecord, type History, type LogQuery, openHistory } from '../../node/src/history/index.ts';
 import { logsJson } from '../../node/src/rpc/format/logsJson.ts';
+import { LogsWriter } from '../../node/src/rpc/format/logsWriter.ts';
 import { formatLog } from '../../node/src/rpc/format/receipt.ts';
 import type { BlockRecord, EvmLog, Receipt } from '../../node/src/types/index.ts';
 import type { BenchOptions, Report } from './bench.ts';
@@ -180,10 +181,13 @@ async function answerTimes(
   history: History,
   { name, query }: { readonly name: string; readonly query: LogQuery },
 ): Promise<void> {
+  const writer = new LogsWriter();
   const limits = { bytesMax: 1 << 30, signal: new AbortController().signal };
-  const { ms, result } = await timed(async () => (await logsJson(await history.logs(query), limits)).text);
+  const { ms, result } = await timed(
+    async () => (await logsJson(await history.logs(query), limits, writer)).pieces,
+  );
   const objects = await timed(async () => JSON.stringify((await history.logs(query)).map(formatLog)));
-  const bytes = Buffer.from(result);
+  const bytes = Buffer.concat(result);
   const copy = await timed(async () => Buffer.from(bytes));
   const shape = `${name} of 2,000 blocks × 50 logs as JSON (${(bytes.length / 1e6).toFixed(1)} MB)`;
   for (const [peer, theirs] of [

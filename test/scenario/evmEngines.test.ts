@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createEvmEngine } from '../../node/src/evm/index.ts';
-import { assembleEvm, EVM_RUNTIME } from '../../scripts/assembleEvm.ts';
+import { assemble, EVM_RUNTIME, LOGS_WRITER } from '../../scripts/assemble.ts';
 import { outcomeOf, randomEvmCase } from '../support/evmPrograms.ts';
 import { createRandom } from '../support/random.ts';
 
@@ -27,12 +27,12 @@ it(`runs ${PROGRAMS} random programs to the results of the reference engine, a t
   }
 });
 
-it('has the WebAssembly that its sources make', async () => {
+it.each([EVM_RUNTIME, LOGS_WRITER])('$path is what its sources make', async (assembly) => {
   const directory = await mkdtemp(join(tmpdir(), 'evm-runtime-'));
   try {
-    const made = join(directory, 'runtime.wasm');
-    await assembleEvm(made);
-    expect(readFileSync(made).equals(readFileSync(EVM_RUNTIME))).toBe(true);
+    const path = join(directory, 'made.wasm');
+    await assemble({ ...assembly, path });
+    expect(readFileSync(path).equals(readFileSync(assembly.path))).toBe(true);
   } finally {
     await rm(directory, { recursive: true });
   }

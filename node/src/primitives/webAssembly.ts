@@ -1,6 +1,8 @@
 /** WebAssembly as this project uses it: the language's type library leaves it to the browser's. */
 export interface WebAssemblyMemory {
   readonly buffer: ArrayBuffer;
+  /** By so many pages; `buffer` is another one then. Throws RangeError beyond the maximum. */
+  grow(pages: number): number;
 }
 
 interface WebAssemblyGlobal {

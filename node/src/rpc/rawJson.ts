@@ -1,34 +1,30 @@
-/** JSON that is ready, as text or as UTF-8: a result kept serialised, or an id that a JavaScript number cannot hold. */
+/** JSON that is ready, as text or as pieces of UTF-8: a result kept serialised, or an id that a JavaScript number cannot hold. */
 export class RawJson {
   #text: string | undefined;
-  #bytes: Uint8Array | undefined;
+  #pieces: readonly Uint8Array[] | undefined;
 
-  constructor(json: string | Uint8Array) {
+  constructor(json: string | Uint8Array | readonly Uint8Array[]) {
     if (typeof json === 'string') this.#text = json;
-    else this.#bytes = json;
+    else this.#pieces = json instanceof Uint8Array ? [json] : json;
   }
 
   /** Characters or bytes, whichever is at hand. */
   get size(): number {
-    return (this.#text ?? this.#bytes!).length;
+    return this.#text?.length ?? this.#pieces!.reduce((sum, piece) => sum + piece.length, 0);
   }
 
   get text(): string {
-    this.#text ??= utf8Text(this.#bytes!);
+    this.#text ??= Buffer.concat(this.#pieces!).toString('utf8');
     return this.#text;
   }
 
   /** The text as UTF-8; kept for the next time. */
-  get bytes(): Uint8Array {
-    this.#bytes ??= Buffer.from(this.#text!, 'utf8');
-    return this.#bytes;
+  get pieces(): readonly Uint8Array[] {
+    this.#pieces ??= [Buffer.from(this.#text!, 'utf8')];
+    return this.#pieces;
   }
 }
 
 export function toJson(value: unknown): string {
   return value instanceof RawJson ? value.text : JSON.stringify(value === undefined ? null : value);
-}
-
-function utf8Text({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }

@@ -1,4 +1,5 @@
 import type { ByteReader } from '../record/byteReader.ts';
+import { ByteWriter } from '../record/byteWriter.ts';
 import type { LogMatch } from './logQuery.ts';
 
 /** What all logs of a receipt have in common. */
@@ -7,27 +8,34 @@ export type ReceiptPlace = Pick<
   'blockNumber' | 'blockHash' | 'blockSeconds' | 'transactionHash' | 'transactionIndex'
 >;
 
-/** Is given the parts of a log where they lie, so that no object has to be made for them. */
-export interface LogVisitor {
-  address(bytes: Uint8Array, start: number, end: number): void;
-  topic(bytes: Uint8Array, start: number, end: number): void;
-  data(bytes: Uint8Array, start: number, end: number): void;
+/**
+ * Where a log lies in bytes, so that no object has to be made for its parts: at `start` of `record` the address, the
+ * count of topics, each topic, and the data; bytes behind their count, and counts in groups of seven bits, lowest first.
+ */
+export interface LogBytes {
+  readonly record: Uint8Array;
+  readonly start: number;
 }
 
 /** A log inside an encoded block record: its parts are read when they are asked for. */
-export class EncodedLog implements LogMatch {
+export class EncodedLog implements LogMatch, LogBytes {
   readonly logIndex: number;
+  readonly start: number;
   /** The same object for all logs of a receipt. */
   readonly #place: ReceiptPlace;
   /** Of the record; all its logs share it and each sets it to its own start. */
   readonly #reader: ByteReader;
-  readonly #start: number;
 
   constructor(reader: ByteReader, start: number, place: ReceiptPlace, logIndex: number) {
     this.#reader = reader;
-    this.#start = start;
+    this.start = start;
     this.#place = place;
     this.logIndex = logIndex;
+  }
+
+  /** The same for all logs of a block. */
+  get record(): Uint8Array {
+    return this.#reader.content;
   }
 
   get blockNumber(): number {
@@ -67,29 +75,20 @@ export class EncodedLog implements LogMatch {
     return reader.bytes();
   }
 
-  visit(visitor: LogVisitor): void {
-    const reader = this.#begin();
-    const { content } = reader;
-    visitor.address(content, reader.skipBytes(), reader.offset);
-    for (let topics = reader.count(); topics > 0; topics--) {
-      visitor.topic(content, reader.skipBytes(), reader.offset);
-    }
-    visitor.data(content, reader.skipBytes(), reader.offset);
-  }
-
   #begin(): ByteReader {
-    this.#reader.offset = this.#start;
+    this.#reader.offset = this.start;
     return this.#reader;
   }
 }
 
-/** Shows a log to a visitor. */
-export function visitLog(log: LogMatch, visitor: LogVisitor): void {
-  if (log instanceof EncodedLog) {
-    log.visit(visitor);
-    return;
-  }
-  visitor.address(log.address, 0, log.address.length);
-  for (const topic of log.topics) visitor.topic(topic, 0, topic.length);
-  visitor.data(log.data, 0, log.data.length);
+/** Where a log lies; one of a decoded block gets bytes of its own. */
+export function bytesOfLog(log: LogMatch): LogBytes {
+  if (log instanceof EncodedLog) return log;
+  const { address, topics, data } = log;
+  const writer = new ByteWriter();
+  writer
+    .bytes(address)
+    .list(topics, (topic) => writer.bytes(topic))
+    .bytes(data);
+  return { record: writer.finish(), start: 0 };
 }

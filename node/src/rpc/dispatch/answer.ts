@@ -8,7 +8,7 @@ const LARGE_CHARACTERS = 4096;
 /** The answer to one request as JSON text: members in the order `jsonrpc`, `id`, then `result` or `error`. */
 export function resultText(id: string, result: unknown): Answer {
   if (result instanceof RawJson && result.size >= LARGE_CHARACTERS) {
-    return new LargeAnswer(`{"jsonrpc":"2.0","id":${id},"result":`, result.bytes, '}');
+    return new LargeAnswer(`{"jsonrpc":"2.0","id":${id},"result":`, ...result.pieces, '}');
   }
   return `{"jsonrpc":"2.0","id":${id},"result":${toJson(result)}}`;
 }

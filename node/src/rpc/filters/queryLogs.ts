@@ -25,7 +25,7 @@ export async function queryLogs(deps: RpcDeps, criteria: LogCriteria, call: RpcC
     logs.length = logsMax;
     call.setHeader(TRUNCATED, toHexQuantity(logs.at(-1)!.blockNumber));
   }
-  return logsJson(logs, { bytesMax, signal });
+  return logsJson(logs, { bytesMax, signal }, deps.logsWriter);
 }
 
 async function findLogs(

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogMatch } from '../../history/index.ts';
 import { logsJson } from './logsJson.ts';
+import { LogsWriter } from './logsWriter.ts';
 import { formatLog } from './receipt.ts';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
@@ -17,32 +18,47 @@ const log: fc.Arbitrary<LogMatch> = fc.record({
   transactionIndex: fc.nat(1000),
   logIndex: fc.nat(100_000),
 });
+const writer = new LogsWriter();
 const signal = new AbortController().signal;
 
 describe('logs as JSON', () => {
   it('are the text of the objects', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(log, { maxLength: 30 }), async (logs) => {
-        const { text } = await logsJson(logs, { bytesMax: 1 << 20, signal });
+        const { text } = await logsJson(logs, { bytesMax: 1 << 20, signal }, writer);
         expect(text).toBe(JSON.stringify(logs.map(formatLog)));
       }),
     );
   });
 
+  it('are the same where their data is long, and where several lists are written at once', async () => {
+    const lists = [300_000, 20, 1_000_000, 5].map((length) => {
+      const data = Uint8Array.from({ length }, (_, i) => (i * 7) % 251);
+      return fc
+        .sample(log, { numRuns: 200, seed: length })
+        .map((one, i) => (i % 50 === 7 ? { ...one, data } : one));
+    });
+    const limits = { bytesMax: 1 << 28, signal };
+    const texts = await Promise.all(lists.map((logs) => logsJson(logs, limits, writer)));
+    for (const [i, { text }] of texts.entries()) {
+      expect(text === JSON.stringify(lists[i]!.map(formatLog)), `list ${i}`).toBe(true);
+    }
+  });
+
   it('tell receipts apart', async () => {
     const [one] = fc.sample(log, { numRuns: 1, seed: 1 }) as [LogMatch];
     const logs = [0, 0, 1, 0].map((i) => ({ ...one, transactionHash: HASHES[i]!, transactionIndex: i }));
-    const { text } = await logsJson(logs, { bytesMax: 1 << 20, signal });
+    const { text } = await logsJson(logs, { bytesMax: 1 << 20, signal }, writer);
     expect(JSON.parse(text)).toEqual(logs.map(formatLog));
   });
 
   it('are refused beyond the limit, and stop when nobody waits', async () => {
     const logs = fc.sample(log, { numRuns: 5000, seed: 2 });
-    await expect(logsJson(logs, { bytesMax: 100_000, signal })).rejects.toMatchObject({
+    await expect(logsJson(logs, { bytesMax: 100_000, signal }, writer)).rejects.toMatchObject({
       code: 'RPC_ERROR',
       message: expect.stringContaining('exceeds the maximum of 100000 bytes'),
     });
     const gone = AbortSignal.abort(new Error('gone'));
-    await expect(logsJson(logs, { bytesMax: 1 << 30, signal: gone })).rejects.toThrowError('gone');
+    await expect(logsJson(logs, { bytesMax: 1 << 30, signal: gone }, writer)).rejects.toThrowError('gone');
   });
 });
