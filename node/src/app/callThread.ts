@@ -24,8 +24,8 @@ await serveJobs(async ({ data }) => {
   );
   return {
     run: (kind, order, { interrupt }) => {
-      const { params, synced } = order as JobOrder;
-      reader.advance(synced);
+      const { params, synced, rewinds } = order as JobOrder;
+      reader.advance(synced, rewinds);
       return runJob(kind, params, {
         execution,
         stateOf: (base) =>

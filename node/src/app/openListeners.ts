@@ -53,6 +53,8 @@ export async function openListeners(
           ...parts,
           engine,
           clock: blockClock,
+          home: config.home,
+          config: config.app,
           initialHeight: genesis.doc.initialHeight,
         })
       : undefined;

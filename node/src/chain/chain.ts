@@ -8,6 +8,7 @@ import { chainErrors } from './chainErrors.ts';
 import { type ChainMetrics, chainMetrics } from './chainMetrics.ts';
 import { type ChainOptions, type ChainParts, heightOf } from './chainParts.ts';
 import { type BlockProposal, Contexts, nextBaseFee, timeAfter } from './contexts.ts';
+import { type GoBackHooks, moveBack, wayBack } from './goBack.ts';
 import { shrinkChangelog } from './retention.ts';
 import { Serial } from './serial.ts';
 import { ValidatorSets } from './validatorSets.ts';
@@ -23,6 +24,7 @@ export class Chain {
   readonly #validators: ValidatorSets;
   readonly #serial = new Serial();
   readonly #listeners = new Set<BlockListener>();
+  readonly #wentBack = new Set<(height: number) => void>();
   #height: number;
   #appHash: Uint8Array;
   #lastRecord: BlockRecord | undefined;
@@ -140,6 +142,36 @@ export class Chain {
       const record = await this.#parts.history.completeBlock(block);
       if (this.#height === block.header.height) this.#lastRecord = record;
     });
+  }
+
+  /**
+   * Takes back every block above `height`, in every store: for development homes alone, where nobody else has them.
+   * Throws CHAIN_CANNOT_GO_BACK, CHAIN_OLDER_STATE_DIFFERS before anything has changed.
+   */
+  goBack(height: number, { begin, end }: GoBackHooks): Promise<void> {
+    return this.#serial.run(async () => {
+      if (this.#failure) throw this.#failure;
+      if (height >= this.#height) return;
+      const way = await wayBack(height, this.#options.genesis.initialHeight, this.#parts);
+      await begin(way.next);
+      await this.#orHalt(height + 1, async () => {
+        // Nobody is to read what goes.
+        this.#height = height;
+        this.#lastRecord = this.#parts.history.blockByHeight(height);
+        this.#finalized = undefined;
+        this.#contexts.forgetAbove(height);
+        await moveBack(way, this.#parts);
+        this.#appHash = way.older.appHash;
+        await end();
+      });
+      for (const listener of this.#wentBack) listener(height);
+    });
+  }
+
+  /** Told of the newest height that is left, once blocks above it are gone. Returns the unsubscriber. */
+  onGoBack(listener: (height: number) => void): () => void {
+    this.#wentBack.add(listener);
+    return () => void this.#wentBack.delete(listener);
   }
 
   /** Returns the unsubscriber. */

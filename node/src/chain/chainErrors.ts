@@ -29,6 +29,18 @@ export const chainErrors = {
     new CodedError('CHAIN_NOT_COMMITTED', `block ${height} was run and waits for its commit`, {
       fields: { height },
     }),
+  cannotGoBack: (height: number, lowest: number) =>
+    new CodedError(
+      'CHAIN_CANNOT_GO_BACK',
+      `the chain cannot go back to block ${height}: its stores reach down to ${lowest}; start anew (chaind dev --fresh)`,
+      { fields: { height, lowest } },
+    ),
+  olderStateDiffers: (height: number, computed: string, header: string) =>
+    new CodedError(
+      'CHAIN_OLDER_STATE_DIFFERS',
+      `the state of block ${height} has app hash ${computed}, but the next header says ${header}; nothing was changed: start anew (chaind dev --fresh)`,
+      { fields: { height, computed, header } },
+    ),
   notFinalized: (height: number) =>
     new CodedError('CHAIN_NOT_FINALIZED', `block ${height} cannot be committed: it was not run`, {
       fields: { height },

@@ -112,7 +112,12 @@ export async function openTestChain(
 }
 
 /** A block for `height` on top of `last`, with hashes as far as this room looks at them. */
-export function blockOf(height: number, txs: readonly Uint8Array[], last?: BlockRecord): Block {
+export function blockOf(
+  height: number,
+  txs: readonly Uint8Array[],
+  last?: BlockRecord,
+  appHash = EMPTY_HASH,
+): Block {
   return sealBlock({
     header: {
       blockProtocol: 11n,
@@ -126,7 +131,7 @@ export function blockOf(height: number, txs: readonly Uint8Array[], last?: Block
       validatorsHash: EMPTY_HASH,
       nextValidatorsHash: EMPTY_HASH,
       consensusHash: EMPTY_HASH,
-      appHash: EMPTY_HASH,
+      appHash,
       lastResultsHash: EMPTY_HASH,
       evidenceHash: EMPTY_HASH,
       proposerAddress: new Uint8Array(20).fill(9),

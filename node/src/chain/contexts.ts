@@ -81,6 +81,11 @@ export class Contexts {
     this.#trim();
   }
 
+  /** Of blocks that are taken back. */
+  forgetAbove(height: number): void {
+    for (const known of this.#hashes.keys()) if (known > height) this.#hashes.delete(known);
+  }
+
   /** `undefined` when the block is not held. */
   hashOf(height: number): Uint8Array | undefined {
     if (this.#hashes.has(height)) return this.#hashes.get(height);

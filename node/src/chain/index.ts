@@ -9,4 +9,5 @@ export type { FinalizedBlock } from './blockRun.ts';
 export type { Chain } from './chain.ts';
 export type { ChainGenesis, ChainParts } from './chainParts.ts';
 export type { BlockProposal } from './contexts.ts';
+export type { GoBackHooks } from './goBack.ts';
 export { openChain } from './openChain.ts';

@@ -49,4 +49,6 @@ export interface VoteSigner {
     position: { readonly height: number; readonly round: number; readonly step: 1 | 2 | 3 },
     signBytes: Uint8Array,
   ): Promise<Uint8Array>;
+  /** Lets it sign heights above again: for a chain that is set back and whose blocks nobody else has. */
+  setBack(height: number): Promise<void>;
 }

@@ -42,7 +42,6 @@ export {
   BLOCK_HASHES_CONTRACT,
   type BlockMark,
   initRecentBlocks,
-  isRecentBlocksRow,
   recordParent,
   writeNewestBlock,
 } from './recentBlocks.ts';

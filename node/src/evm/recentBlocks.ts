@@ -1,11 +1,4 @@
-import {
-  bytesToUint64,
-  concatBytes,
-  equalBytes,
-  hexToBytes,
-  padLeft,
-  uint64ToBytes,
-} from '../primitives/index.ts';
+import { bytesToUint64, concatBytes, hexToBytes, padLeft, uint64ToBytes } from '../primitives/index.ts';
 import type { Overlay, PointReads } from '../state/view/index.ts';
 import type { EvmState } from './evmState.ts';
 import { EVM_PREFIX, EVM_STORE, readCodeSize, storageKey } from './stateReads.ts';
@@ -66,11 +59,4 @@ function readNewestBlock(state: PointReads): BlockMark | undefined {
 
 function slotKey(height: number): Uint8Array {
   return storageKey(BLOCK_HASHES_CONTRACT, padLeft(uint64ToBytes(BigInt(height % WINDOW)), 32));
-}
-
-/** Whether a row belongs to that ring, which goes on whatever else is set back. */
-export function isRecentBlocksRow(store: string, key: Uint8Array): boolean {
-  if (store !== EVM_STORE) return false;
-  if (key[0] === EVM_PREFIX.newestBlock) return true;
-  return key[0] === EVM_PREFIX.storage && equalBytes(key.subarray(1, 21), BLOCK_HASHES_CONTRACT);
 }

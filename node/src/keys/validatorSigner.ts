@@ -1,7 +1,7 @@
 import { CodedError } from '@chain/platform';
 import { equalBytes } from '../primitives/index.ts';
 import { readValidatorKey } from './validatorKey.ts';
-import { readSignState, type SignState, writeSignState } from './validatorState.ts';
+import { readSignState, type SignState, setBackSignState, writeSignState } from './validatorState.ts';
 
 /** Where in consensus a message stands. `step`: 1 proposal, 2 prevote, 3 precommit. */
 export interface SignPosition {
@@ -20,6 +20,8 @@ export interface ValidatorSigner {
    * signature is handed out; the same bytes again give the same signature. Throws KEYS_DOUBLE_SIGN.
    */
   sign(position: SignPosition, signBytes: Uint8Array): Promise<Uint8Array>;
+  /** See `setBackSignState`. */
+  setBack(height: number): Promise<void>;
 }
 
 export async function openValidatorSigner(options: {
@@ -46,6 +48,10 @@ export async function openValidatorSigner(options: {
       last = next;
       await writeSignState(options.stateFile, next);
       return next.signature!;
+    },
+    setBack: async (height) => {
+      await setBackSignState(options.stateFile, height);
+      last = await readSignState(options.stateFile);
     },
   };
 }

@@ -95,7 +95,7 @@ export {
 } from './staking/stakingRows.ts';
 export { worthOf } from './staking/validatorTokens.ts';
 export { STORE_NAMES } from './storeNames.ts';
-export { isSupplyRow, readSupply, readSupplyWei, settleSupply, writeSupply } from './supply.ts';
+export { readSupply, readSupplyWei, settleSupply, writeSupply } from './supply.ts';
 export { checkLedgerShape, feeOf, runAnte } from './transaction/ante.ts';
 export { decodeLedgerTransaction, type LedgerTransaction } from './transaction/decodeTransaction.ts';
 export { EventLog, ofStage } from './transaction/events.ts';

@@ -4,7 +4,6 @@ import type { StoreChanges } from '../types/index.ts';
 import {
   BANK_STORE,
   balancePartOf,
-  isTotalRow,
   parseAmount,
   readAmount,
   supplyKey,
@@ -49,11 +48,6 @@ function supplyDifference(stores: readonly StoreChanges[], parent: PointReads): 
     difference += part === 'units' ? change * WEI_PER_UNIT : change;
   }
   return difference;
-}
-
-/** Whether a row holds a total, which follows from the balances (`settleSupply`). */
-export function isSupplyRow(store: string, key: Uint8Array): boolean {
-  return store === BANK_STORE && isTotalRow(key);
 }
 
 function writeSupplyWei(overlay: Overlay, wei: bigint): void {

@@ -9,6 +9,7 @@ import { Dispatcher, type DispatchLimits } from './dispatch/dispatcher.ts';
 import { rpcMetrics } from './dispatch/rpcMetrics.ts';
 import { FilterTable, type FilterTableOptions } from './filters/filterTable.ts';
 import { RecentTransactions } from './filters/recentTransactions.ts';
+import { LogsWriter } from './format/logsWriter.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { NO_LEDGER_ENTRIES } from './legacy/ledgerSource.ts';
 import { LegacyGate } from './legacy/legacyGate.ts';
@@ -83,6 +84,7 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
     genesisChanges: once(() => genesisChanges(execution, genesisState)),
     ledgerSource: roomDeps.ledgerSource ?? NO_LEDGER_ENTRIES,
     blockJson: new BlockJson({ bytesMax: BLOCK_JSON_BYTES_MAX }),
+    logsWriter: new LogsWriter(),
     callCache: new CallCache({ bytesMax: CALL_CACHE_BYTES_MAX }),
     offers: (method) => !denied.has(method) && !gate.blocks(method),
     development: controls && new Development(controls),
@@ -99,6 +101,7 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
   const { address, http, webSocket, subscriptions } = options;
   const opened = new Lifecycle();
   opened.own(deps.recentTransactions);
+  opened.defer(chain.onGoBack((height) => deps.filters.goBack(height)));
   try {
     const overHttp =
       http && opened.own(await openHttpTransport({ address, ...http }, { dispatcher, logger, rates }));

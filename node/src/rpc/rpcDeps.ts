@@ -12,6 +12,7 @@ import type { DevelopmentControls } from './development/controls.ts';
 import type { Development } from './development/development.ts';
 import type { FilterTable, LogNamespace } from './filters/filterTable.ts';
 import type { RecentTransactions } from './filters/recentTransactions.ts';
+import type { LogsWriter } from './format/logsWriter.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { LedgerSource } from './legacy/ledgerSource.ts';
 import type { PendingBlocks } from './pending/pendingBlocks.ts';
@@ -31,6 +32,7 @@ export type RpcChain = Pick<
   | 'stateAt'
   | 'newestState'
   | 'onBlock'
+  | 'onGoBack'
 >;
 
 /** Limits of methods; sizes of requests and batches are the dispatcher's. */
@@ -60,7 +62,10 @@ export interface RpcDeps {
   readonly chain: RpcChain;
   readonly history: History;
   /** First version that SS has, against which state methods check, and its ranges. */
-  readonly stateStore: Pick<StateStore, 'earliestVersion' | 'iterate' | 'durableVersion' | 'reached'>;
+  readonly stateStore: Pick<
+    StateStore,
+    'earliestVersion' | 'iterate' | 'durableVersion' | 'rewinds' | 'reached'
+  >;
   /** Proofs against the app hash, of the newest versions. */
   readonly stateCommit: Pick<StateCommit, 'earliestProvableVersion' | 'queryWithProof'>;
   /** What may take long: executions run through here, off the main thread. */
@@ -91,6 +96,7 @@ export interface RpcDeps {
   readonly ledgerSource: LedgerSource;
   readonly blockJson: BlockJson;
   readonly callCache: CallCache;
+  readonly logsWriter: LogsWriter;
   /** Whether this node answers a method: the legacy gate lets it through, and it is not denied. */
   readonly offers: (method: string) => boolean;
   /** Only in a development home. */
@@ -104,6 +110,7 @@ type MadeHere =
   | 'ledgerSource'
   | 'blockJson'
   | 'callCache'
+  | 'logsWriter'
   | 'offers'
   | 'limits'
   | 'jobs'

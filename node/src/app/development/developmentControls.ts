@@ -6,17 +6,15 @@ import { DEVELOPMENT_MNEMONIC, deriveAccounts } from '../../keys/index.ts';
 import type { Mempool } from '../../mempool/index.ts';
 import { equalBytes, sha256 } from '../../primitives/index.ts';
 import type { DevelopmentControls, HostedAccount } from '../../rpc/index.ts';
-import type { Changelog } from '../../state/changelog/index.ts';
 import type { MovableClock } from './movableClock.ts';
-import { rowsAt } from './rowsAt.ts';
 import { SnapshotBook } from './snapshotBook.ts';
+import { type TakeBackParts, takeBack } from './takeBack.ts';
 
-interface DevelopmentParts {
-  readonly chain: Pick<Chain, 'lastRecord' | 'height' | 'stateAt'>;
+interface DevelopmentParts extends TakeBackParts {
+  readonly chain: Pick<Chain, 'lastRecord' | 'height' | 'goBack' | 'onGoBack'>;
   readonly mempool: Pick<Mempool, 'clear' | 'get' | 'content' | 'remove'>;
   /** Of the chain's first block. */
   readonly initialHeight: number;
-  readonly changelog: Pick<Changelog, 'read'>;
   readonly engine: EmbeddedEngine;
   readonly clock: MovableClock;
 }
@@ -28,20 +26,15 @@ const DROPPED = 'dropped';
 /** The embedded engine and its clock in the hands of development tools. */
 export function developmentControls(
   accounts: readonly HostedAccount[] | undefined,
-  { chain, engine, clock, mempool, changelog, initialHeight }: DevelopmentParts,
+  parts: DevelopmentParts,
 ): DevelopmentControls {
+  const { chain, engine, clock, mempool, initialHeight } = parts;
   const last = chain.lastRecord?.block.header.time;
   // The clock was moved before the restart: it goes on from the last block.
   if (last) clock.move(Math.max(0, blockTimeToMillis(last) - clock.now()));
   const snapshots = new SnapshotBook();
-  /** `heightOf` is asked once no block is under way. */
-  const setBackTo = async (heightOf: () => number): Promise<void> => {
-    await engine.makeBlock(() => {
-      const edit = wrapStateEdit({ kind: 'rows', stores: rowsAt(heightOf(), { chain, changelog }) });
-      mempool.clear();
-      return [edit];
-    });
-  };
+  // What waits was for the chain as it was.
+  chain.onGoBack(() => mempool.clear());
   const drop = ({ raw }: { readonly raw: Uint8Array }): void => mempool.remove(sha256(raw), DROPPED);
   return {
     accounts: accounts ?? deriveAccounts({ mnemonic: DEVELOPMENT_MNEMONIC, count: ACCOUNTS }),
@@ -60,18 +53,23 @@ export function developmentControls(
     snapshot: async () => {
       // A block under way belongs to it.
       await engine.settled();
-      return snapshots.take(chain.height);
+      return snapshots.take({ height: chain.height, time: clock.now() });
     },
     revert: async (id) => {
-      if (!snapshots.has(id)) return false;
-      await setBackTo(() => snapshots.drop(id));
+      const mark = snapshots.get(id);
+      if (!mark) return false;
+      await takeBack(mark.height, parts);
+      snapshots.drop(id);
+      mempool.clear();
+      clock.move(mark.time - clock.now());
       return true;
     },
-    reset: () =>
-      setBackTo(() => {
-        snapshots.clear();
-        return initialHeight;
-      }),
+    reset: async () => {
+      await takeBack(initialHeight, parts);
+      snapshots.clear();
+      mempool.clear();
+      clock.reset();
+    },
     setTimeStep: (milliseconds) => {
       engine.setTimeStep(milliseconds);
       const last = chain.lastRecord?.block.header.time;

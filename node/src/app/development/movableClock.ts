@@ -13,6 +13,11 @@ export class MovableClock implements Clock {
     return this.#clock.now() + this.#aheadMs;
   }
 
+  /** Shows the machine's time again. */
+  reset(): void {
+    this.#aheadMs = 0;
+  }
+
   /** Gives how far it is ahead now, in milliseconds. */
   move(milliseconds: number): number {
     this.#aheadMs += milliseconds;

@@ -1,26 +1,31 @@
-/** Heights that a tool may want back, by id; ids ascend from 1. */
+/** What a tool may want back. */
+export interface Bookmark {
+  readonly height: number;
+  /** What the chain's clock showed, in milliseconds. */
+  readonly time: number;
+}
+
+/** Bookmarks by id; ids ascend from 1. */
 export class SnapshotBook {
-  readonly #heights = new Map<number, number>();
+  readonly #marks = new Map<number, Bookmark>();
   #last = 0;
 
-  take(height: number): number {
-    this.#heights.set(++this.#last, height);
+  take(mark: Bookmark): number {
+    this.#marks.set(++this.#last, mark);
     return this.#last;
   }
 
-  has(id: number): boolean {
-    return this.#heights.has(id);
+  get(id: number): Bookmark | undefined {
+    return this.#marks.get(id);
   }
 
   /** Forgets all; ids go on. */
   clear(): void {
-    this.#heights.clear();
+    this.#marks.clear();
   }
 
-  /** Gives its height, and forgets it and all that were taken after it. */
-  drop(id: number): number {
-    const height = this.#heights.get(id)!;
-    for (const later of this.#heights.keys()) if (later >= id) this.#heights.delete(later);
-    return height;
+  /** Forgets one and all that were taken after it. */
+  drop(id: number): void {
+    for (const later of this.#marks.keys()) if (later >= id) this.#marks.delete(later);
   }
 }

@@ -48,7 +48,7 @@ export async function moveBack(
 }
 
 /** Snapshots for state sync of blocks that are gone would seed another chain. */
-async function deleteSnapshots(
+export async function deleteSnapshots(
   { home, config }: Pick<StateSettings, 'home' | 'config'>,
   target: number,
 ): Promise<void> {

@@ -1,6 +1,5 @@
 import type { Clock } from '@chain/platform';
 import { blockTimeFromMillis, blockTimeToMillis, type Commit, EMPTY_COMMIT } from '../../comet/index.ts';
-import { equalBytes } from '../../primitives/index.ts';
 import type { BlockRecord, BlockTime } from '../../types/index.ts';
 import type { BlockExecutor, TransactionPool, VoteSigner } from '../consensusEngine.ts';
 import { consensusErrors } from '../consensusErrors.ts';
@@ -87,8 +86,6 @@ export class BlockMaker {
   async make(txs: readonly Uint8Array[], keepTime = false): Promise<BlockRecord> {
     const { executor, signer } = this.#deps;
     const last = this.#last();
-    // The chain of a development home can be set back.
-    if (last && !equalBytes(last.block.id.hash, this.#lastCommit.blockId.hash)) await this.open();
     const height = executor.nextHeight;
     const block = proposeBlock(this.#identity, {
       height,
@@ -108,6 +105,17 @@ export class BlockMaker {
     // Awaited before the next signature; until then a failure is nobody's.
     this.#saved.catch(() => undefined);
     return record;
+  }
+
+  /**
+   * Runs `work`, which takes back the executor's newest blocks and puts the commit of the one that is then last into
+   * the commit file.
+   */
+  async goBack(work: () => Promise<void>): Promise<void> {
+    await this.#saved;
+    await work();
+    this.#nextTime = undefined;
+    await this.open();
   }
 
   /** Resolves when the last commit is durable. */

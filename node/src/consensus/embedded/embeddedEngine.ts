@@ -54,6 +54,11 @@ export interface EmbeddedEngine extends ConsensusEngine {
   setBlockTime(milliseconds: number): void;
   /** Resolves when the blocks that are under way are made. */
   settled(): Promise<void>;
+  /**
+   * Takes the chain of a development home back, between two blocks: `work` does it, and tells the signer. What it
+   * throws before the chain has changed leaves the engine as it was.
+   */
+  goBack(work: (signer: Pick<VoteSigner, 'setBack'>) => Promise<void>): Promise<void>;
 }
 
 export function createEmbeddedEngine(
@@ -124,6 +129,24 @@ class SingleValidator implements EmbeddedEngine {
 
   async settled(): Promise<void> {
     await this.#tail;
+  }
+
+  async goBack(work: (signer: Pick<VoteSigner, 'setBack'>) => Promise<void>): Promise<void> {
+    const refused = await this.#enqueue(async () => {
+      const { executor, signer } = this.#deps;
+      const { height } = executor;
+      let refusal: { readonly error: unknown } | undefined;
+      await this.#maker.goBack(async () => {
+        try {
+          await work(signer);
+        } catch (error) {
+          if (executor.height !== height) throw error;
+          refusal = { error };
+        }
+      });
+      return refusal;
+    });
+    if (refused) throw refused.error;
   }
 
   async stop(): Promise<void> {

@@ -1,10 +1,8 @@
 import { bigintToBytes, bytesToBigint } from '../../primitives/index.ts';
-import type { StoreChanges } from '../../types/index.ts';
 import { type AnyMessage, firstMessage, wrapMessage } from '../envelope/envelope.ts';
 import { envelopeError } from '../envelope/envelopeError.ts';
 import { FieldReader } from '../envelope/fieldReader.ts';
 import { ProtobufWriter } from '../envelope/protobuf.ts';
-import { decodeRows, encodeRows } from './rowsCodec.ts';
 
 /** Type URL of the ledger message that edits state; only development homes run it. */
 const EDIT_TYPE_URL = '/chain.dev.v1.MsgEditState';
@@ -21,10 +19,9 @@ export type StateEdit =
       readonly slot: Uint8Array;
       readonly word: Uint8Array;
     }
-  | { readonly kind: 'baseFee'; readonly wei: bigint }
-  | { readonly kind: 'rows'; readonly stores: readonly StoreChanges[] };
+  | { readonly kind: 'baseFee'; readonly wei: bigint };
 
-const KINDS = ['balance', 'nonce', 'code', 'storage', 'baseFee', 'rows'] as const;
+const KINDS = ['balance', 'nonce', 'code', 'storage', 'baseFee'] as const;
 
 /**
  * The ledger transaction (`TxRaw` bytes) that carries an edit: so it stands in a block, and every replay of the
@@ -34,8 +31,7 @@ export function wrapStateEdit(edit: StateEdit): Uint8Array {
   const writer = new ProtobufWriter().varint(1, BigInt(KINDS.indexOf(edit.kind) + 1));
   if ('address' in edit) writer.bytes(2, edit.address);
   if (edit.kind === 'storage') writer.bytes(3, edit.slot);
-  if (edit.kind === 'rows') for (const row of encodeRows(edit.stores)) writer.message(5, row);
-  else writer.bytes(4, contentOf(edit));
+  writer.bytes(4, contentOf(edit));
   return wrapMessage({ typeUrl: EDIT_TYPE_URL, value: writer.finish() });
 }
 
@@ -45,7 +41,7 @@ export function unwrapStateEdit(raw: Uint8Array): StateEdit | undefined {
   return message?.typeUrl === EDIT_TYPE_URL ? decode(message) : undefined;
 }
 
-function contentOf(edit: Exclude<StateEdit, { kind: 'rows' }>): Uint8Array {
+function contentOf(edit: StateEdit): Uint8Array {
   if (edit.kind === 'code') return edit.code;
   if (edit.kind === 'storage') return edit.word;
   return bigintToBytes(edit.kind === 'nonce' ? edit.nonce : edit.wei);
@@ -57,8 +53,7 @@ function decode({ value }: AnyMessage): StateEdit {
   const address = fields.bytes(2);
   const content = fields.bytes(4);
   if (kind === undefined) throw envelopeError(`an edit of state has kind 1 to ${KINDS.length}`);
-  if (kind !== 'baseFee' && kind !== 'rows' && address.length !== 20)
-    throw envelopeError('an edited account has 20 bytes');
+  if (kind !== 'baseFee' && address.length !== 20) throw envelopeError('an edited account has 20 bytes');
   switch (kind) {
     case 'balance':
       return { kind, address, wei: bytesToBigint(content) };
@@ -70,7 +65,5 @@ function decode({ value }: AnyMessage): StateEdit {
       return { kind, address, slot: fields.bytes(3), word: content };
     case 'baseFee':
       return { kind, wei: bytesToBigint(content) };
-    case 'rows':
-      return { kind, stores: decodeRows(fields.list(5)) };
   }
 }

@@ -40,13 +40,5 @@ function apply(edit: StateEdit, overlay: Overlay, ledger: BlockLedger): void {
     case 'baseFee':
       chooseBaseFee(overlay, edit.wei);
       ledger.chosenBaseFee = edit.wei;
-      break;
-    case 'rows':
-      for (const { store, changes } of edit.stores) {
-        for (const { key, value } of changes) {
-          if (value) overlay.set(store, key, value);
-          else overlay.delete(store, key);
-        }
-      }
   }
 }

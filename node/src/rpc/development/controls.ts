@@ -24,9 +24,12 @@ export interface DevelopmentControls {
   setBlockTime(milliseconds: number): void;
   /** Remembers the state as it is; gives its id. */
   snapshot(): Promise<number>;
-  /** Sets all state back in a new block and empties the mempool; false when there is no such snapshot any more. */
+  /**
+   * Takes back the blocks since, sets the clock back and empties the mempool; false when there is no such snapshot any
+   * more. Throws CHAIN_CANNOT_GO_BACK.
+   */
   revert(id: number): Promise<boolean>;
-  /** Sets all state back to the chain's first block, in a new block, and empties the mempool. */
+  /** Takes back all blocks but the first, and empties the mempool. Throws CHAIN_CANNOT_GO_BACK. */
   reset(): Promise<void>;
   /** Each block gets the time of the one before and so much; `undefined`: what the clock says. */
   setTimeStep(milliseconds: number | undefined): void;

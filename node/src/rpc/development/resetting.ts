@@ -19,7 +19,7 @@ const CANNOT_FORK =
 
 export const RESETTING = developmentSetters(['anvil_reset', 'hardhat_reset'], {
   summary:
-    'Sets all state back to the first block, in a new block, forgets snapshots and impersonated accounts, and empties the mempool',
+    'Takes back all blocks but the first, forgets snapshots and impersonated accounts, empties the mempool, and sets the clock right',
   params: [optionalParam('options', forkingCodec, undefined)],
   errors: [{ code: -32000, message: CANNOT_FORK }],
   handle: async ({ development }, [options]) => {

@@ -12,9 +12,11 @@ export const SNAPSHOTS = [
     handle: async ({ development: { controls } }) => toHexQuantity(await controls.snapshot()),
   }),
   ...developmentMethods(['evm_revert', 'anvil_revert'], {
-    summary: 'Sets all state back in a new block; false when the snapshot is used up or unknown',
+    summary:
+      'Takes back every block since the snapshot, with its transactions, and the time; empties the mempool; false when the snapshot is used up or unknown',
     params: [param('id', smallNumberCodec)],
     result: BOOLEAN,
+    errors: [{ code: -32000, message: 'the chain cannot go back to block …' }],
     handle: ({ development: { controls } }, [id]) => controls.revert(id),
   }),
 ];

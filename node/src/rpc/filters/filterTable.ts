@@ -69,6 +69,14 @@ export class FilterTable {
     return id;
   }
 
+  /** Blocks above `height` are gone: filters go on with what comes in their place. */
+  goBack(height: number): void {
+    for (const { filter } of this.#filters.values()) {
+      const isSpent = filter.cursor === Number.POSITIVE_INFINITY;
+      if (filter.kind !== 'transactions' && !isSpent) filter.cursor = Math.min(filter.cursor, height + 1);
+    }
+  }
+
   /** The filter, which is thereby used. Throws −32000 when the namespace has none of this id. */
   use(id: string, namespace: LogNamespace): Filter {
     const entry = this.#find(id, namespace);

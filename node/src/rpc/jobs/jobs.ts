@@ -23,6 +23,7 @@ export interface JobsDeps {
   /** Resolves once worker threads can read a version. */
   readonly stateStore: VersionedRangeReads & {
     readonly durableVersion: number;
+    readonly rewinds: number;
     reached(version: number): Promise<void>;
   };
   /** Without it every job runs where it is asked for. */
@@ -87,7 +88,8 @@ export class Jobs {
     }
     const { stateStore } = this.#deps;
     await stateStore.reached(params.base.version);
-    const order: JobOrder = { params, synced: stateStore.durableVersion };
+    const { durableVersion: synced, rewinds } = stateStore;
+    const order: JobOrder = { params, synced, rewinds };
     const answer = await this.#inPool(pool, name, order, { lane: kind.lane, ...run });
     if (key !== undefined) this.#costs.note(key, answer.milliseconds);
     return resultOf(answer) as ResultOf<Name>;

@@ -10,6 +10,8 @@ export interface JobOrder {
   readonly params: unknown;
   /** Every version up to this one can be read there. */
   readonly synced: number;
+  /** How often the store went back. */
+  readonly rewinds: number;
 }
 
 /** A result, or an RpcError in parts: the pool carries coded errors, but not what is special about this one. */

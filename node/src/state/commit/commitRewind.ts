@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
-import { CodedError } from '@chain/platform';
 import { type Changelog, lockDirectory } from '../changelog/index.ts';
 import { loadSnapshot } from './loadSnapshot.ts';
 import { NodeHasher } from './memiavl/nodeHasher.ts';
 import { PageCache } from './memiavl/pageCache.ts';
+import { lowestReachable, noSnapshot, snapshotBelow } from './reachable.ts';
 import { replayChangelog } from './replay.ts';
 import { SnapshotDirectory } from './snapshot/snapshotDirectory.ts';
 
@@ -36,21 +36,11 @@ export function openCommitRewind(
     lock.release();
     throw error;
   }
-  const { firstVersion } = changelog;
-  const nextOf = (version: number): number => (version === 0 ? options.initialVersion : version + 1);
-  const startOf = (version: number): number => {
-    const start = directory.versions().findLast((snapshot) => snapshot <= version);
-    if (start !== undefined) return start;
-    throw noSnapshot(options.directory, version);
-  };
   return {
     snapshotVersion: directory.current() ?? 0,
-    lowestVersion:
-      firstVersion === 0
-        ? directory.current()
-        : directory.versions().find((version) => firstVersion <= nextOf(version)),
+    lowestVersion: lowestReachable(directory, changelog, options.initialVersion),
     appHashAt: (version) => {
-      const path = directory.snapshotPath(startOf(version));
+      const path = directory.snapshotPath(snapshotBelow(directory, version));
       const { state } = loadSnapshot(path, new PageCache(CACHE_BYTES), new NodeHasher());
       try {
         replayChangelog(state, changelog, version);
@@ -60,15 +50,7 @@ export function openCommitRewind(
         state.close();
       }
     },
-    rewind: (version) => directory.goBackTo(startOf(version)),
+    rewind: (version) => directory.goBackTo(snapshotBelow(directory, version)),
     close: () => lock.release(),
   };
-}
-
-function noSnapshot(directory: string, version: number): CodedError {
-  return new CodedError(
-    'STATE_COMMIT_NO_SNAPSHOT',
-    `no snapshot in ${directory} leads to version ${version}; choose a newer one, or state sync`,
-    { fields: { directory, version } },
-  );
 }

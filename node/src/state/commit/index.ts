@@ -18,5 +18,5 @@ export {
 export { openStateCommit } from './openStateCommit.ts';
 export type { ProofOp, Proven } from './proof/provableState.ts';
 export { snapshotVersions } from './snapshotVersions.ts';
-export type { StateCommit, StateCommitDeps, StateCommitOptions } from './stateCommit.ts';
+export type { OlderState, StateCommit, StateCommitDeps, StateCommitOptions } from './stateCommit.ts';
 export type { HashDifference } from './verifyHashes.ts';

@@ -6,9 +6,11 @@ import { appHashOf } from './appHash.ts';
 import { type FrozenState, freezeState } from './export/frozenState.ts';
 import type { MultiTree } from './multiTree.ts';
 import type { Proven } from './proof/provableState.ts';
+import { lowestReachable, noSnapshot, snapshotBelow } from './reachable.ts';
+import { replayChangelog } from './replay.ts';
 import type { SnapshotDirectory } from './snapshot/snapshotDirectory.ts';
 import type { SnapshotRewrite, Snapshotted } from './snapshotRewrite.ts';
-import type { StateCommit, StateCommitDeps, StateCommitOptions } from './stateCommit.ts';
+import type { OlderState, StateCommit, StateCommitDeps, StateCommitOptions } from './stateCommit.ts';
 import { createStateCommitMetrics, type StateCommitMetrics } from './stateCommitMetrics.ts';
 import { type HashDifference, verifyHashes } from './verifyHashes.ts';
 import type { VersionWindow } from './versionWindow.ts';
@@ -19,6 +21,9 @@ interface Opened {
   readonly rewrite: SnapshotRewrite;
   readonly lock: DirectoryLock;
   readonly snapshotVersion: number;
+  readonly initialVersion: number;
+  /** The state of a snapshot, with the versions from `from` on kept. */
+  readonly load: (version: number, from: number) => MultiTree;
 }
 
 /** SC over memiavl trees, as `openStateCommit` has opened them. */
@@ -28,6 +33,8 @@ export class MemiavlStateCommit implements StateCommit {
   readonly #directory: SnapshotDirectory;
   readonly #rewrite: SnapshotRewrite;
   readonly #lock: DirectoryLock;
+  readonly #load: Opened['load'];
+  readonly #initialVersion: number;
   readonly #clock: Clock;
   readonly #metrics: StateCommitMetrics;
   readonly #window: VersionWindow;
@@ -45,6 +52,8 @@ export class MemiavlStateCommit implements StateCommit {
     this.#directory = opened.directory;
     this.#rewrite = opened.rewrite;
     this.#lock = opened.lock;
+    this.#load = opened.load;
+    this.#initialVersion = opened.initialVersion;
     this.#clock = deps.clock ?? systemClock;
     this.#metrics = createStateCommitMetrics(deps.metrics);
     this.#window = opened.window;
@@ -116,10 +125,7 @@ export class MemiavlStateCommit implements StateCommit {
   }
 
   async snapshotNow(): Promise<void> {
-    while (this.#rewrite.isRunning) {
-      this.#rewrite.proceed();
-      await this.#rewrite.idle();
-    }
+    await this.#rewritten();
     if (this.#changelog.lastVersion < this.version) {
       throw new CodedError(
         'STATE_COMMIT_NOT_DURABLE',
@@ -128,6 +134,25 @@ export class MemiavlStateCommit implements StateCommit {
       );
     }
     if (this.#snapshotVersion < this.version) await this.#start();
+  }
+
+  get lowestReachable(): number | undefined {
+    return lowestReachable(this.#directory, this.#changelog, this.#initialVersion);
+  }
+
+  async goBack(version: number): Promise<OlderState> {
+    await this.#rewritten();
+    const start = snapshotBelow(this.#directory, version);
+    const older = this.#load(start, version - (this.#options.provableVersions ?? 1) + 1);
+    try {
+      replayChangelog(older, this.#changelog, version);
+      if (older.version !== version) throw noSnapshot(this.#directory.path, version);
+      const appHash = older.appHash();
+      return { appHash, take: () => this.#take(older, start), drop: () => older.close() };
+    } catch (error) {
+      older.close();
+      throw error;
+    }
   }
 
   freeze(): { readonly frozen: FrozenState; release(): void } {
@@ -166,6 +191,23 @@ export class MemiavlStateCommit implements StateCommit {
       published: (done) => this.#published(done),
       replace: (fresh) => this.#replace(fresh),
     });
+  }
+
+  /** Resolves when no snapshot is being written. */
+  async #rewritten(): Promise<void> {
+    while (this.#rewrite.isRunning) {
+      this.#rewrite.proceed();
+      await this.#rewrite.idle();
+    }
+  }
+
+  #take(older: MultiTree, snapshotVersion: number): void {
+    this.#directory.goBackTo(snapshotVersion);
+    this.#window.restart(older);
+    this.#generation++;
+    this.#snapshotVersion = snapshotVersion;
+    this.#storeHashes = older.storeHashes();
+    this.#appHash = appHashOf(this.#storeHashes);
   }
 
   #published({ version, seconds }: Snapshotted): void {

@@ -50,9 +50,9 @@ export async function openStateCommit(
       state.close();
       throw error;
     }
-    const loadKeeping = (version: number): MultiTree => {
+    const loadKeeping = (version: number, from = 0): MultiTree => {
       const fresh = load(version).state;
-      fresh.keepVersions(provable);
+      fresh.keepVersions(provable, from);
       return fresh;
     };
     const rewrite = new SnapshotRewrite(
@@ -65,7 +65,8 @@ export async function openStateCommit(
       { load: loadKeeping, changelog: deps.changelog, logger: deps.logger },
     );
     return new MemiavlStateCommit(options, deps, {
-      ...{ directory, rewrite, lock, snapshotVersion },
+      ...{ directory, rewrite, lock, snapshotVersion, load: loadKeeping },
+      initialVersion: Math.max(1, initialVersion),
       window: new VersionWindow(state, provable),
     });
   } catch (error) {

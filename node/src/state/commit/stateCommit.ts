@@ -33,6 +33,15 @@ export interface StateCommitDeps {
   readonly clock?: Clock;
 }
 
+/** A state that may take the place of the present one. */
+export interface OlderState {
+  readonly appHash: Uint8Array;
+  /** Makes it the present one, also on disk; the caller cuts the changelog. Can be done again after a crash. */
+  take(): void;
+  /** Lets go of it. */
+  drop(): void;
+}
+
 /** The newest state and its hashes. Values handed out are copies. */
 export interface StateCommit extends PointReads, RangeReads {
   readonly version: number;
@@ -59,6 +68,13 @@ export interface StateCommit extends PointReads, RangeReads {
   readonly earliestSnapshotVersion: number;
   /** Snapshots the present version and resolves when the trees stand on it. Throws STATE_COMMIT_NOT_DURABLE. */
   snapshotNow(): Promise<void>;
+  /** The lowest version that `goBack` reaches. */
+  readonly lowestReachable: number | undefined;
+  /**
+   * Makes the state of an older version beside the present one, by a snapshot and the changelog; nothing changes
+   * until `take`. No block may be applied meanwhile. Throws STATE_COMMIT_NO_SNAPSHOT.
+   */
+  goBack(version: number): Promise<OlderState>;
   /** The present version as another thread can read it; `release` once nobody does any more. Costs no copy. */
   freeze(): { readonly frozen: FrozenState; release(): void };
   /** Leaves of all stores. */

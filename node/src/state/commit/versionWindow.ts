@@ -56,6 +56,13 @@ export class VersionWindow {
     this.trim();
   }
 
+  /** `older` takes the place of all that is here. */
+  restart(older: MultiTree): void {
+    this.close();
+    this.#superseded.length = 0;
+    this.#present = older;
+  }
+
   /** To be called when the present state has moved: closes the states that nobody needs any more. */
   trim(): void {
     const oldest = this.#present.version - this.#count + 1;

@@ -18,6 +18,8 @@ export interface ApplyOptions {
   readonly sync?: boolean;
   /** The change set is one more part of a version that the databases have begun (a rebuild). */
   readonly again?: boolean;
+  /** The version lies below that of the databases, and the change set is what it had of all that changed since. */
+  readonly goBack?: boolean;
 }
 
 /** The four databases as one store, on the calling thread. Versions go up; one call at a time. */
@@ -49,6 +51,11 @@ export class FlatKvEngine {
   /** What all four have; one that is ahead waits for the others. */
   get version(): number {
     return Math.min(...this.#each(({ state }) => state.version));
+  }
+
+  /** What at least one of them has. */
+  get newestVersion(): number {
+    return Math.max(...this.#each(({ state }) => state.version));
   }
 
   /** The newest version that is known to outlive a power loss; 0 until the first synced one. */

@@ -26,14 +26,16 @@ export class FlatDatabase {
 
   /**
    * Moves to `version`. A version at or below the present one is passed over: its rows are in the sums already.
-   * `again` takes rows of the present version that came in another part of it (a rebuild).
+   * `again` takes rows of the present version that came in another part of it (a rebuild); `goBack` goes to an older
+   * one.
    */
   async apply(
     version: number,
     modules: ReadonlyMap<string, readonly RowWrite[]>,
-    { sync = false, again = false } = {},
+    { sync = false, again = false, goBack = false } = {},
   ): Promise<void> {
-    if (this.#state.version > version || (this.#state.version === version && !again)) {
+    const isThere = this.#state.version > version || (this.#state.version === version && !again);
+    if (isThere && !goBack) {
       // What is passed over may be in no more than the page cache: the caller counts on `sync` for it too.
       if (sync) await this.#db.batch(metaRows(this.#state.version, this.#state.sum, new Map()), { sync });
       return;

@@ -22,6 +22,11 @@ export interface FlatKv {
    * thread. Never rejects: the app hash does not depend on it.
    */
   apply(changes: BlockChanges): Promise<void>;
+  /**
+   * Goes back to an older version; `changes` are the rows that later ones wrote, as they were then. Durable when it
+   * resolves. Never rejects.
+   */
+  goBack(changes: BlockChanges): Promise<void>;
   /** Resolves when every block given so far is written, or FlatKV has failed. */
   flushed(): Promise<void>;
   /** Blocks still queued are dropped: the changelog has them. */
@@ -85,6 +90,12 @@ export class ShadowFlatKv implements FlatKv {
   async apply(changes: BlockChanges): Promise<void> {
     if (this.#failure || this.#closing) return;
     await this.#queue.push({ version: changes.version, payload: payloadOf(changes) });
+  }
+
+  async goBack(changes: BlockChanges): Promise<void> {
+    if (this.#failure || this.#closing) return;
+    await this.#queue.push({ version: changes.version, payload: payloadOf(changes), goBack: true });
+    await this.#queue.idle();
   }
 
   flushed(): Promise<void> {

@@ -78,7 +78,7 @@ async function recover(
   const { changelog, state, logger } = deps;
   const started = performance.now();
   const found = await thread.call({ kind: 'open' });
-  const from = replayStart(found.version, options, deps);
+  const from = replayStart(found, options, deps);
   const status = from === undefined ? await rebuildAt(found, options, { ...deps, thread }) : found;
   const metrics = createFlatKvMetrics(deps.metrics);
   const flatKv = new ShadowFlatKv(
@@ -96,12 +96,14 @@ async function recover(
 
 /** The first version to replay, above SC's when there is none; `undefined` when only a rebuild helps. */
 function replayStart(
-  found: number,
+  { version: found, newestVersion }: EngineStatus,
   { initialVersion = 1 }: FlatKvOptions,
   { changelog, state }: FlatKvDeps,
 ): number | undefined {
   const committed = state.version < initialVersion ? 0 : state.version;
   const from = found === 0 ? initialVersion : found + 1;
+  // A rollback that was cut short: blocks are given only once the changelog has them.
+  if (newestVersion > committed) return undefined;
   if (found === committed) return from;
   const joins = changelog.lastVersion >= committed && changelog.firstVersion <= from;
   return found < committed && joins && changelog.firstVersion > 0 ? from : undefined;

@@ -4,6 +4,7 @@ import type { EngineLink, EngineStatus } from './thread/messages.ts';
 export interface QueuedBlock {
   readonly version: number;
   readonly payload: Uint8Array;
+  readonly goBack?: boolean;
 }
 
 interface QueueDeps {
@@ -59,12 +60,12 @@ export class ShadowQueue {
 
   #send(): void {
     while (this.#inFlight < IN_FLIGHT && this.#waiting.length > 0) {
-      const { version, payload } = this.#waiting.shift()!;
+      const { version, payload, goBack } = this.#waiting.shift()!;
       const bytes = payload.length;
       this.#inFlight++;
       const sync = version % this.#syncInterval === 0;
       void this.#deps.thread
-        .call({ kind: 'apply', payload, sync })
+        .call(goBack ? { kind: 'goBack', payload } : { kind: 'apply', payload, sync })
         .then(
           (status) => this.#deps.onApplied(status, this.#waiting.length + this.#inFlight - 1),
           (error: CodedError) => this.#fail(error),

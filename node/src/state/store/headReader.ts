@@ -28,6 +28,7 @@ export class HeadReader implements VersionedPointReads {
   #old = new Map<string, Seen>();
   #bytes = 0;
   #synced = 0;
+  #rewinds = 0;
   /** The present `get` has been to the database: what it found may have been pruned just before. */
   #hasRead = false;
 
@@ -36,7 +37,14 @@ export class HeadReader implements VersionedPointReads {
     this.#capacity = options.cacheBytes / 2;
   }
 
-  advance(version: number): void {
+  advance(version: number, rewinds: number): void {
+    if (rewinds !== this.#rewinds) {
+      this.#rewinds = rewinds;
+      this.#synced = 0;
+      this.#young = new Map();
+      this.#old = new Map();
+      this.#bytes = 0;
+    }
     if (version > this.#synced) this.#synced = version;
   }
 

@@ -39,7 +39,7 @@ for (const backend of availableBackends()) {
         let version = 0;
         const look = async (): Promise<void> => {
           await store.reached(version);
-          reader.advance(version);
+          reader.advance(version, store.rewinds);
           for (let at = 0; at <= version; at++) {
             for (const name of ['bank', 'evm']) {
               for (const text of KEYS) {

@@ -7,8 +7,11 @@ import { EVM } from './storeRouter.ts';
 
 /** Point reads of SS from another thread than the one that owns it. */
 export interface StateReader extends VersionedPointReads {
-  /** `version` is synced (`StateStore.reached`): it can be read from now on, and what is cached may be older. */
-  advance(version: number): void;
+  /**
+   * `version` is synced (`StateStore.reached`): it can be read from now on, and what is cached may be older. What was
+   * cached before the store's last rewind is void.
+   */
+  advance(version: number, rewinds: number): void;
   close(): Promise<void>;
 }
 
@@ -38,8 +41,8 @@ function readerOf(
 ): StateReader {
   return {
     get: (store, key, version) => holderOf(store, key).get(store, key, version),
-    advance: (version) => {
-      for (const reader of all) reader.advance(version);
+    advance: (version, rewinds) => {
+      for (const reader of all) reader.advance(version, rewinds);
     },
     close: async () => void (await Promise.all(all.map((reader) => reader.close()))),
   };

@@ -30,6 +30,8 @@ export interface StateStore extends VersionedPointReads, VersionedRangeReads {
    * STORE_VERSION_ORDER, STORE_CLOSED, and STORE_WRITE_FAILED when an earlier block could not be written.
    */
   apply(changes: BlockChanges): Promise<void>;
+  /** How often it went back: what another thread has cached of before is void. */
+  readonly rewinds: number;
   /** Resolves once `version` is synced in every database: a `StateReader` sees it. Throws STORE_WRITE_FAILED. */
   reached(version: number): Promise<void>;
   /** Resolves when all that was applied is durable. Throws STORE_WRITE_FAILED. */

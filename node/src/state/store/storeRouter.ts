@@ -49,6 +49,7 @@ export class StoreRouter implements StateStore {
   readonly #buffer: number;
   readonly #pruner: Pruner;
   #latest: number;
+  #rewinds = 0;
   #closing: Promise<void> | undefined;
 
   constructor(
@@ -82,6 +83,10 @@ export class StoreRouter implements StateStore {
 
   get durableVersion(): number {
     return this.#writer.written;
+  }
+
+  get rewinds(): number {
+    return this.#rewinds;
   }
 
   get handles(): StoreHandles | undefined {
@@ -157,6 +162,7 @@ export class StoreRouter implements StateStore {
       });
     }
     this.#latest = version;
+    this.#rewinds++;
     this.#writer.restartAt(version);
   }
 

@@ -1,5 +1,5 @@
 import { decodeEntry } from '../../changelog/index.ts';
-import { FlatKvEngine, type TableChecks } from '../engine.ts';
+import { type ApplyOptions, FlatKvEngine, type TableChecks } from '../engine.ts';
 import { buildingDirectory, dropBuilding, installBuilding, workingDirectory } from '../layout.ts';
 import type { EngineRequest, EngineStatus } from './messages.ts';
 
@@ -20,6 +20,7 @@ export class EngineHost {
     const engine = this.#engine;
     return {
       version: engine?.version ?? 0,
+      newestVersion: engine?.newestVersion ?? 0,
       durableVersion: engine?.durableVersion ?? 0,
       hash: engine?.hash ?? new Uint8Array(0),
       seconds: (performance.now() - started) / 1000,
@@ -32,6 +33,8 @@ export class EngineHost {
         return this.#switchTo(workingDirectory(this.#directory));
       case 'apply':
         return this.#apply(request.payload, { sync: request.sync });
+      case 'goBack':
+        return this.#apply(request.payload, { sync: true, goBack: true });
       case 'rebuild':
         dropBuilding(this.#directory);
         return this.#switchTo(buildingDirectory(this.#directory));
@@ -46,10 +49,7 @@ export class EngineHost {
     }
   }
 
-  async #apply(
-    payload: Uint8Array,
-    options: { readonly sync: boolean; readonly again?: boolean },
-  ): Promise<void> {
+  async #apply(payload: Uint8Array, options: ApplyOptions): Promise<void> {
     await this.#engine!.apply(decodeEntry(payload).changes, options);
   }
 

@@ -5,6 +5,8 @@ import type { TableCheckOutcome } from '../../../db/index.ts';
 export type EngineRequest =
   | { readonly kind: 'open' }
   | { readonly kind: 'apply'; readonly payload: Uint8Array; readonly sync: boolean }
+  /** What the rows that later versions wrote were at this older one. */
+  | { readonly kind: 'goBack'; readonly payload: Uint8Array }
   /** Begins an empty store beside the working one. */
   | { readonly kind: 'rebuild' }
   /** Part of the state that the store is rebuilt from. */
@@ -16,6 +18,8 @@ export type EngineRequest =
 /** Where the store stands after a request. */
 export interface EngineStatus {
   readonly version: number;
+  /** What one of the databases has; above `version` when a write was cut short. */
+  readonly newestVersion: number;
   readonly durableVersion: number;
   readonly hash: Uint8Array;
   /** Time that the request took. */

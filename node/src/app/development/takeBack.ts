@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { writeFileDurably } from '@chain/platform';
+import type { Chain } from '../../chain/index.ts';
+import type { AppConfig } from '../../config/index.ts';
+import type { EmbeddedEngine } from '../../consensus/index.ts';
+import { COMMIT_FILE } from '../openEngine.ts';
+import { deleteSnapshots } from '../rollback/performRollback.ts';
+import { removeJournal, writeJournal } from '../rollback/rollbackJournal.ts';
+
+export interface TakeBackParts {
+  readonly home: string;
+  readonly config: AppConfig;
+  readonly chain: Pick<Chain, 'height' | 'goBack'>;
+  readonly engine: Pick<EmbeddedEngine, 'goBack'>;
+}
+
+/**
+ * `chaind rollback` in the running node of a development home: blocks above a height are gone from every store. From
+ * its journal on disk the next start finishes what a crash cuts short. Throws CHAIN_CANNOT_GO_BACK.
+ */
+export function takeBack(height: number, { home, config, chain, engine }: TakeBackParts): Promise<void> {
+  return engine.goBack((signer) =>
+    chain.goBack(height, {
+      begin: async (next) => {
+        await writeJournal(home, { from: chain.height, target: height, resetSignState: true });
+        // The commit of the block that is then last: the next one made will carry it.
+        await writeFileDurably(join(home, COMMIT_FILE), next.block.lastCommit);
+      },
+      end: async () => {
+        await deleteSnapshots({ home, config }, height);
+        await signer.setBack(height);
+        await removeJournal(home);
+      },
+    }),
+  );
+}
