@@ -1,12 +1,10 @@
 import {
   BASE_DENOMINATION,
-  type DenominationMetadata,
   decimalsOf,
   ensureAccount,
   isPointerOf,
   readAccountWei,
   readHeldDenominations,
-  readMetadata,
   readPointer,
   readSupply,
   readUnits,
@@ -15,8 +13,8 @@ import {
   writeAccountWei,
 } from '../../ledger/index.ts';
 import { hexToBytes, toBech32, toHexData } from '../../primitives/index.ts';
-import type { PointReads } from '../../state/view/index.ts';
 import { accountOf, callerAccount, chainAccountAt } from './accounts.ts';
+import { BANK_QUERIES, metadataOf } from './bankQueries.ts';
 import { ledgerPrecompile } from './ledgerPrecompile.ts';
 import { refundValue } from './payment.ts';
 import { refused } from './precompileError.ts';
@@ -55,6 +53,7 @@ const METHODS = [
     send,
   ),
   precompileMethod<[string]>('sendNative(string toNativeAddress) payable returns (bool success)', sendNative),
+  ...BANK_QUERIES,
 ];
 
 /**
@@ -69,12 +68,6 @@ export const bankPrecompile = ledgerPrecompile({
 
 /** Of the bank precompile, for its ABI. */
 export const BANK_METHODS = METHODS;
-
-function metadataOf(state: PointReads, denom: string): DenominationMetadata {
-  const metadata = readMetadata(state, denom);
-  if (!metadata) throw refused(`denom ${denom} not found`);
-  return metadata;
-}
 
 /** Moves what any account holds: the caller must be the contract that guards the denomination. */
 function send(

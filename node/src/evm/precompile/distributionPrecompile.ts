@@ -10,18 +10,22 @@ import {
   pendingRewards,
   prefixRange,
   readCommission,
+  readDistributionParams,
   readFeePool,
   readOutstandingRewards,
   readWithdrawAddress,
   runLedgerMessage,
+  slashRows,
 } from '../../ledger/index.ts';
-import { BECH32_PREFIX, fromBech32, hexToBytes, toBech32 } from '../../primitives/index.ts';
+import { BECH32_PREFIX, formatDecimal, fromBech32, hexToBytes, toBech32 } from '../../primitives/index.ts';
 import type { AbiValue } from './abi/abiType.ts';
 import { parseEvent } from './abi/parseAbi.ts';
 import { accountOf, callerAccount, operatorAt } from './accounts.ts';
 import { eventLog } from './eventLog.ts';
 import { ledgerPrecompile } from './ledgerPrecompile.ts';
+import { refused } from './precompileError.ts';
 import { type PrecompileCall, precompileMethod } from './precompileMethod.ts';
+import { rowPage } from './rowPage.ts';
 import { tellWithdrawals, WITHDRAWN, withdrawalsOf } from './withdrawals.ts';
 
 const ALL_WITHDRAWN = parseEvent(
@@ -36,6 +40,7 @@ export const DISTRIBUTION_EVENTS = [WITHDRAWN, ALL_WITHDRAWN, COMMISSION_WITHDRA
 
 const COINS = '(uint256 amount, uint256 decimals, string denom)[]';
 const DECIMALS = 18n;
+const decimal = (text: string): string => formatDecimal(BigInt(text || '0'));
 
 const QUERIES = [
   precompileMethod<[Uint8Array]>(
@@ -65,6 +70,24 @@ const QUERIES = [
   precompileMethod<[string]>(
     `validatorOutstandingRewards(string validatorAddress) view returns (${COINS} rewards)`,
     ([text], { ledger }) => [decimalCoins(readOutstandingRewards(ledger.overlay, operatorAt(text)).rewards)],
+  ),
+  precompileMethod<[string, bigint, bigint, Uint8Array]>(
+    'validatorSlashes(string validatorAddress, uint64 startingHeight, uint64 endingHeight, bytes pageKey) view returns ((uint64 validatorPeriod, string fraction)[] slashes, bytes nextKey)',
+    ([text, from, to, nextKey], { ledger }) => {
+      const keep = ({ height }: { height: bigint }) => height >= from && (to === 0n || height <= to);
+      const page = rowPage(ledger.overlay, slashRows(operatorAt(text)), { nextKey, keep });
+      const slashes = page.items.map(({ event }) => [event.validatorPeriod, decimal(event.fraction)]);
+      return [slashes, page.nextKey];
+    },
+  ),
+  precompileMethod<[]>(
+    'params() view returns ((string communityTax, string baseProposerReward, string bonusProposerReward, bool withdrawAddrEnabled) params)',
+    (_args, { ledger }) => {
+      const params = readDistributionParams(ledger.overlay);
+      if (!params) throw refused("this chain's genesis has no staking");
+      const { communityTax, baseProposerReward, bonusProposerReward, withdrawAddrEnabled } = params;
+      return [[...[communityTax, baseProposerReward, bonusProposerReward].map(decimal), withdrawAddrEnabled]];
+    },
   ),
   precompileMethod<[]>(`communityPool() view returns (${COINS} pool)`, (_args, { ledger }) => [
     decimalCoins(readFeePool(ledger.overlay).communityPool),

@@ -14,6 +14,11 @@ const SELECTORS: Readonly<Record<keyof typeof PRECOMPILE_ABIS, Readonly<Record<s
     sendNative: '0x6ff45dad',
     supply: '0x6923a1fd',
     symbol: '0x41bb0559',
+    denomMetadata: '0xbf167569',
+    denomsMetadata: '0xe445deef',
+    params: '0xcff0ab96',
+    spendableBalances: '0x6a089f6e',
+    totalSupply: '0x2a0d79ef',
   },
   distribution: {
     rewards: '0x0700037d',
@@ -27,6 +32,8 @@ const SELECTORS: Readonly<Record<keyof typeof PRECOMPILE_ABIS, Readonly<Record<s
     delegatorWithdrawAddress: '0x5431f450',
     validatorCommission: '0x3dd40f78',
     validatorOutstandingRewards: '0x85b2d2da',
+    params: '0xcff0ab96',
+    validatorSlashes: '0x66e97e24',
   },
   staking: {
     createValidator: '0xefec2dde',
