@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MNEMONIC } from '../support/accounts.ts';
+import type { Outcome } from '../support/chaind.ts';
+import { chaindHere } from '../support/chaindHere.ts';
 import { type DevNode, startDevNode } from '../support/devNode.ts';
 
-const PROGRAM = 'node/bin/chaind.js';
 /** Development account 1: its EVM address. */
 const FRIEND = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
@@ -28,20 +27,12 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-interface Outcome {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** Runs the real program against the node. */
-async function run(args: readonly string[], input = ''): Promise<Outcome> {
-  const env = { ...process.env, CHAIND_HOME: join(root, 'wallet'), CHAIND_NODE: node.consensusUrl };
-  const child = spawn(process.execPath, [PROGRAM, ...args], { env });
-  child.stdin.end(input);
-  const exit = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: await exit, out, err };
+/** The program's commands against the node. */
+function run(args: readonly string[], input = ''): Promise<Outcome> {
+  return chaindHere(args, {
+    input,
+    env: { CHAIND_HOME: join(root, 'wallet'), CHAIND_NODE: node.consensusUrl },
+  });
 }
 
 async function query(...args: readonly string[]): Promise<Record<string, unknown>> {
@@ -155,7 +146,7 @@ describe('chaind tx', () => {
       expect(outcome.err).toMatch(message);
       expect(outcome.err).not.toMatch(/^ +at /m);
     };
-    await Promise.all(cases.map(check));
+    for (const one of cases) await check(one);
     const cheap = await tx('bank', 'send', FRIEND, '1usei', '--fees', '1usei');
     expect([cheap.code, cheap.out]).toEqual([1, expect.stringMatching(/code 13 of sdk: insufficient fees/)]);
     const unasked = await run(['tx', 'bank', 'send', FRIEND, '1usei', '--from', 'alice']);

@@ -44,6 +44,17 @@ export const clientErrors = {
       `${what} holds no transaction: ${reasonOf(cause)}; it wants the JSON that --generate-only prints`,
       { cause },
     ),
+  signatureFile: (from: string, problem: string, cause?: unknown) =>
+    new CodedError('CLIENT_SIGNATURE_FILE', `${from} holds no signature that can be used: ${problem}`, {
+      fields: { from },
+      cause,
+    }),
+  tooFewSignatures: (count: number, threshold: number) =>
+    new CodedError(
+      'CLIENT_TOO_FEW_SIGNATURES',
+      `${count} of the members have signed and ${threshold} must; add the files of more of them`,
+      { fields: { count, threshold } },
+    ),
   timeout: (hash: string, seconds: number) =>
     new CodedError(
       'CLIENT_NOT_INCLUDED',

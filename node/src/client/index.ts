@@ -14,6 +14,18 @@ export {
 export { formatCoin, parseCoinList, parsePrices } from './transaction/coinTexts.ts';
 export { type FeeWish, feeOfGas } from './transaction/fee.ts';
 export { type LedgerMessage, messages } from './transaction/messages.ts';
+export {
+  joinSignatures,
+  type MemberSignature,
+  memberSignatureJson,
+  memberSignatures,
+} from './transaction/multisign.ts';
+export {
+  type MultisigKey,
+  multisigSignerInfo,
+  type SigningMode,
+  signerInfo,
+} from './transaction/signerInfos.ts';
 export { type Signing, signTransaction } from './transaction/signTransaction.ts';
 export { transactionJson, transactionOfJson } from './transaction/transactionFile.ts';
 export { type UnsignedTransaction, unsignedBytes } from './transaction/unsignedTransaction.ts';

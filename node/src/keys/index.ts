@@ -6,6 +6,7 @@
  */
 export { DEVELOPMENT_MNEMONIC, deriveAccounts, type HdAccount, newMnemonic } from './hdAccounts.ts';
 export { type Keystore, type KeystoreEntry, openKeystore } from './keystore.ts';
+export { type MultisigEntry, multisigEntry } from './multisigEntry.ts';
 export { createNodeKey, readNodeKey } from './nodeKey.ts';
 export { type TypedData, typedDataHash } from './typedData.ts';
 export { createValidatorKey, readValidatorKey, type ValidatorKey } from './validatorKey.ts';

@@ -5,6 +5,7 @@ import { CodedError, pathExists, syncDirectory, writeFileDurably } from '@chain/
 import { bytesToHex, hexToBytes, toHexData } from '../primitives/index.ts';
 import { type AccountKey, accountFromPrivateKey, addressesOf } from './accountKey.ts';
 import { keyFileError, readKeyFile } from './keyFile.ts';
+import { type MultisigEntry, multisigJson, parseMultisig } from './multisigEntry.ts';
 import { decryptKey, encryptKey } from './v3Cipher.ts';
 
 export interface KeystoreEntry {
@@ -19,8 +20,12 @@ export interface KeystoreEntry {
 export interface Keystore {
   /** By name; needs no password. */
   list(): Promise<KeystoreEntry[]>;
-  /** Throws KEYS_NOT_FOUND. */
+  /** Throws KEYS_NOT_FOUND, and KEYS_MULTISIG for a key of several. */
   find(name: string): Promise<KeystoreEntry>;
+  /** Keys of several, by name. */
+  listMultisigs(): Promise<MultisigEntry[]>;
+  /** Throws KEYS_NAME_TAKEN, KEYS_NAME_INVALID. */
+  addMultisig(entry: MultisigEntry): Promise<void>;
   /** Stores a key, a fresh one when none is given. Throws KEYS_NAME_TAKEN, KEYS_NAME_INVALID, KEYS_PASSWORD_WEAK. */
   add(name: string, password: string, privateKey?: Uint8Array): Promise<KeystoreEntry>;
   /** The key itself. Throws KEYS_NOT_FOUND, KEYS_PASSWORD_WRONG. */
@@ -33,13 +38,27 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 export function openKeystore(options: { readonly directory: string }): Keystore {
   const pathOf = (name: string): string => join(options.directory, `${checkedName(name)}.json`);
-  const find = async (name: string): Promise<KeystoreEntry> => {
-    if (!(await pathExists(pathOf(name)))) throw notFound(name, options.directory);
-    return toEntry(name, pathOf(name), await readKeyFile(pathOf(name)));
+  const read = async (name: string): Promise<KeystoreEntry | MultisigEntry> => {
+    const path = pathOf(name);
+    if (!(await pathExists(path))) throw notFound(name, options.directory);
+    const json = await readKeyFile(path);
+    return parseMultisig(name, path, json) ?? toEntry(name, path, json);
   };
+  const find = async (name: string): Promise<KeystoreEntry> => {
+    const entry = await read(name);
+    if (isMultisig(entry)) throw needsMembers(entry);
+    return entry;
+  };
+  const readAll = async () => Promise.all((await namesIn(options.directory)).map(read));
   return {
-    list: async () => Promise.all((await namesIn(options.directory)).map(find)),
+    list: async () => (await readAll()).filter((entry): entry is KeystoreEntry => !isMultisig(entry)),
     find,
+    listMultisigs: async () => (await readAll()).filter(isMultisig),
+    addMultisig: async (entry) => {
+      const path = pathOf(entry.name);
+      if (await pathExists(path)) throw nameTaken(entry.name);
+      await writeFileDurably(path, multisigJson(entry));
+    },
     add: async (name, password, privateKey) => {
       const path = pathOf(name);
       if (await pathExists(path)) throw nameTaken(name);
@@ -59,11 +78,23 @@ export function openKeystore(options: { readonly directory: string }): Keystore 
       return accountFromPrivateKey(await decryptKey(path, await readKeyFile(path), password));
     },
     delete: async (name) => {
-      await find(name);
+      await read(name);
       await rm(pathOf(name));
       await syncDirectory(options.directory);
     },
   };
+}
+
+function isMultisig(entry: KeystoreEntry | MultisigEntry): entry is MultisigEntry {
+  return 'threshold' in entry;
+}
+
+function needsMembers({ name, threshold, publicKeys }: MultisigEntry): CodedError<'KEYS_MULTISIG'> {
+  return new CodedError(
+    'KEYS_MULTISIG',
+    `"${name}" is a key of several, which cannot sign itself: ${threshold} of its ${publicKeys.length} members sign with "chaind tx sign --multisig ${name}", then "chaind tx multisign" joins them`,
+    { fields: { name } },
+  );
 }
 
 function toEntry(name: string, path: string, json: Record<string, unknown>): KeystoreEntry {

@@ -106,3 +106,4 @@ export {
   type LedgerOutcome,
   runLedgerTransaction,
 } from './transaction/runLedgerTransaction.ts';
+export { aminoSignBytes, directSignBytes, type SignerData } from './transaction/signBytes.ts';

@@ -42,6 +42,7 @@ export {
   uint64ToBytes,
 } from './integers.ts';
 export { type MerkleStep, merkleLeafHash, merklePath, merkleRoot } from './merkle.ts';
+export { multisigAddressOf } from './multisigAddress.ts';
 export { decodeRlp, encodeRlp, type RlpItem } from './rlp.ts';
 export {
   compressPublicKey,

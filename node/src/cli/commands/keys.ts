@@ -1,9 +1,17 @@
 import { join } from 'node:path';
 import { CodedError } from '@chain/platform';
 import { type Command, Option } from 'commander';
-import type { Keystore, KeystoreEntry } from '../../keys/index.ts';
-import { bytesToHex, hexToBytes, toBech32, toChecksumAddress, toHexData } from '../../primitives/index.ts';
-import { homeOption, outputOption } from '../options.ts';
+import type { Keystore, KeystoreEntry, MultisigEntry } from '../../keys/index.ts';
+import {
+  bytesToHex,
+  chainAddressOf,
+  hexToBytes,
+  toBech32,
+  toChecksumAddress,
+  toHexData,
+} from '../../primitives/index.ts';
+import { findParty } from '../ledger/accounts.ts';
+import { homeOption, outputOption, parseCount } from '../options.ts';
 import { type OutputFormat, printFields, printJson } from '../print.ts';
 import { openSecretReader, type SecretReader } from '../secrets.ts';
 
@@ -13,6 +21,10 @@ interface KeysFlags {
   readonly passwordStdin: boolean;
   readonly yes?: boolean;
   readonly from?: 'mnemonic' | 'private-key';
+  /** Names or compressed public keys in hex, of members. */
+  readonly multisig?: string;
+  readonly multisigThreshold: number;
+  readonly nosort: boolean;
 }
 
 const EXAMPLES = `
@@ -23,6 +35,7 @@ Examples:
   chaind keys create alice
   chaind keys list --output json
   chaind keys import bob --from private-key --password-stdin < secrets.txt
+  chaind keys add team --multisig alice,bob,carol --multisig-threshold 2
   chaind keys export alice`;
 
 export function addKeysCommands(program: Command): void {
@@ -36,9 +49,17 @@ export function addKeysCommands(program: Command): void {
     keys
       .command('create')
       .alias('add')
-      .description('make a key from a new phrase and print the phrase once')
+      .description('make a key from a new phrase and print the phrase once; or one of several keys')
       .argument('<name>'),
-  ).action(add);
+  )
+    .option('--multisig <keys>', 'members, by names or public keys in hex, with commas between them')
+    .addOption(
+      new Option('--multisig-threshold <number>', 'how many of them must sign')
+        .default(1)
+        .argParser(parseCount),
+    )
+    .option('--nosort', 'keep the order of the members, which the address follows from', false)
+    .action(add);
   secret(keys.command('import').description('store a key made elsewhere').argument('<name>'))
     .addOption(
       new Option('--from <kind>', 'what is imported')
@@ -70,11 +91,34 @@ async function open(
 
 async function add(name: string, flags: KeysFlags): Promise<void> {
   const { store, secrets, room } = await open(flags);
+  if (flags.multisig !== undefined) {
+    const entry = await makeMultisig(name, flags, { store, room });
+    await store.addMultisig(entry);
+    return printFields(shownMultisig(entry), flags.output);
+  }
   const password = await secrets.ask('Password', { confirm: true });
   const mnemonic = room.newMnemonic();
   const entry = await store.add(name, password, room.deriveAccounts({ mnemonic, count: 1 })[0]!.privateKey);
   printFields({ ...shown(entry), mnemonic }, flags.output);
   console.error('Write the phrase down and keep it safe: it is not stored and is not shown again.');
+}
+
+/** Members are put in the order of their addresses, as the SDK does, so that everybody makes the same address. */
+async function makeMultisig(
+  name: string,
+  { multisig = '', multisigThreshold: threshold, nosort }: KeysFlags,
+  { store, room }: { readonly store: Keystore; readonly room: typeof import('../../keys/index.ts') },
+): Promise<MultisigEntry> {
+  const members = multisig.split(',').map((it) => it.trim());
+  const publicKeys = await Promise.all(members.map((member) => publicKeyOfMember(member, store)));
+  const byAddress = (a: Uint8Array, b: Uint8Array) => Buffer.compare(chainAddressOf(a), chainAddressOf(b));
+  const ordered = nosort ? publicKeys : publicKeys.toSorted(byAddress);
+  return room.multisigEntry(name, { threshold, publicKeys: ordered });
+}
+
+async function publicKeyOfMember(member: string, store: Keystore): Promise<Uint8Array> {
+  if (!/^(0x)?0[23][0-9a-fA-F]{64}$/.test(member)) return (await store.find(member)).publicKey;
+  return hexToBytes(member);
 }
 
 async function importKey(name: string, flags: KeysFlags): Promise<void> {
@@ -97,7 +141,7 @@ async function exportKey(name: string, flags: KeysFlags): Promise<void> {
 
 async function deleteKey(name: string, flags: KeysFlags): Promise<void> {
   const { store, secrets } = await open(flags);
-  await store.find(name);
+  await findParty(store, name);
   await confirm(secrets, flags, `Delete the key "${name}" for good?`);
   await store.delete(name);
   printFields({ deleted: name }, flags.output);
@@ -106,10 +150,14 @@ async function deleteKey(name: string, flags: KeysFlags): Promise<void> {
 async function list(flags: KeysFlags): Promise<void> {
   const { store } = await open(flags);
   const entries = (await store.list()).map(shown);
-  if (flags.output === 'json') return printJson(entries);
+  const multisigs = (await store.listMultisigs()).map(shownMultisig);
+  if (flags.output === 'json') return printJson([...entries, ...multisigs]);
   for (const { name, evmAddress, chainAddress } of entries)
     console.log(`${name}  ${evmAddress}  ${chainAddress}`);
-  if (entries.length === 0) console.error('no keys yet; make one with "chaind keys create <name>"');
+  for (const { name, chainAddress, threshold, publicKeys } of multisigs)
+    console.log(`${name}  ${`${threshold} of ${publicKeys.length} keys`.padEnd(42)}  ${chainAddress}`);
+  if (entries.length + multisigs.length === 0)
+    console.error('no keys yet; make one with "chaind keys create <name>"');
 }
 
 async function confirm(secrets: SecretReader, flags: KeysFlags, question: string): Promise<void> {
@@ -137,4 +185,13 @@ function shown(entry: KeystoreEntry): {
     chainAddress: toBech32(entry.chainAddress),
     publicKey: bytesToHex(entry.publicKey),
   };
+}
+
+function shownMultisig({ name, chainAddress, threshold, publicKeys }: MultisigEntry): {
+  name: string;
+  chainAddress: string;
+  threshold: number;
+  publicKeys: string[];
+} {
+  return { name, chainAddress: toBech32(chainAddress), threshold, publicKeys: publicKeys.map(bytesToHex) };
 }

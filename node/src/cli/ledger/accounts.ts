@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { CodedError } from '@chain/platform';
 import type { LedgerClient } from '../../client/index.ts';
-import type { Keystore, KeystoreEntry } from '../../keys/index.ts';
+import type { Keystore, KeystoreEntry, MultisigEntry } from '../../keys/index.ts';
 import { fromBech32, toBech32 } from '../../primitives/index.ts';
 
 /** The keys of a home. */
@@ -30,15 +30,51 @@ export async function findKey(keyring: Keystore, text: string): Promise<Keystore
   return found;
 }
 
+/** Who a transaction is from: a key of the home, or several of which a number must sign. */
+export type SigningParty = KeystoreEntry | MultisigEntry;
+
+export const isMultisig = (party: SigningParty): party is MultisigEntry => 'threshold' in party;
+
+/** As `findKey`, or a key of several. */
+export async function findParty(keyring: Keystore, text: string): Promise<SigningParty> {
+  const multisigs = await keyring.listMultisigs();
+  const found = multisigs.find(
+    ({ name, chainAddress }) => name === text || toBech32(chainAddress) === text.toLowerCase(),
+  );
+  return found ?? findKey(keyring, text);
+}
+
+/** A key of several by its name or address. Throws KEYS_NOT_FOUND. */
+export async function findMultisig(keyring: Keystore, text: string): Promise<MultisigEntry> {
+  const party = await findParty(keyring, text);
+  if (isMultisig(party)) return party;
+  throw new CodedError(
+    'KEYS_NOT_FOUND',
+    `"${text}" is a single key; make one of several with "chaind keys add <name> --multisig a,b,c --multisig-threshold 2"`,
+    { fields: { name: text } },
+  );
+}
+
+export interface AddressScope {
+  readonly client: LedgerClient;
+  readonly home: string;
+  /** No node can be asked. */
+  readonly offline?: boolean;
+}
+
 /**
  * The bech32 address that a person means by an address of either kind, or by the name of a key; an EVM address is
  * looked up at the node. Throws CLI_ADDRESS.
  */
 export async function accountAddress(
   text: string,
-  { client, home }: { readonly client: LedgerClient; readonly home: string },
+  { client, home, offline = false }: AddressScope,
 ): Promise<string> {
   if (/^0x[0-9a-fA-F]{40}$/.test(text)) {
+    if (offline) {
+      const remedy = 'with --offline write its chain1… address, or the name of a key';
+      throw new CodedError('CLI_USAGE', `the account of ${text} is looked up at the node; ${remedy}`);
+    }
     const answer = await client.query({
       method: 'chain.evm.v1.Query/ChainAddressByEVMAddress',
       parameters: { evm_address: text },
@@ -47,7 +83,7 @@ export async function accountAddress(
   }
   if (/^0x|^chain\w*1/.test(text)) return checkedBech32(text);
   const entry = await openKeyring(home)
-    .then((keyring) => keyring.find(text))
+    .then((keyring) => findParty(keyring, text))
     .catch((cause: unknown) => {
       throw notAnAddress(text, cause);
     });

@@ -3,11 +3,9 @@ import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys';
 import type { Any } from 'cosmjs-types/google/protobuf/any';
 import {
   chainAddressOf,
-  concatBytes,
   hexToBytes,
-  sha256,
+  multisigAddressOf,
   uncompressPublicKey,
-  writeUvarint,
 } from '../../primitives/index.ts';
 import { isLedgerError, ledgerError } from '../ledgerError.ts';
 
@@ -18,8 +16,6 @@ export type AccountKey =
 
 export const SECP256K1_URL = PubKey.typeUrl;
 const MULTISIG_URL = LegacyAminoPubKey.typeUrl;
-const AMINO_SECP256K1 = hexToBytes('eb5ae98721');
-const AMINO_MULTISIG = hexToBytes('22c1f7e2');
 
 /** Stands for the key of an account that has not signed yet, in simulations (the SDK's `simSecp256k1Pubkey`). */
 export const PLACEHOLDER_KEY: Any = {
@@ -71,10 +67,5 @@ function singleKey(value: Uint8Array): Uint8Array {
 /** The chain address of a key, 20 bytes; of several keys by amino, as the SDK has it. */
 export function addressOfKey(key: AccountKey): Uint8Array {
   if (key.kind === 'single') return chainAddressOf(key.key);
-  const members = key.keys.map((member) => {
-    const amino = concatBytes(AMINO_SECP256K1, member);
-    return concatBytes(Uint8Array.of(0x12), writeUvarint(amino.length), amino);
-  });
-  const threshold = concatBytes(Uint8Array.of(0x08), writeUvarint(key.threshold));
-  return sha256(concatBytes(AMINO_MULTISIG, threshold, ...members)).subarray(0, 20);
+  return multisigAddressOf(key.threshold, key.keys);
 }

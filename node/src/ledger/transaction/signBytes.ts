@@ -10,7 +10,10 @@ export interface SignerData {
 }
 
 /** What SIGN_MODE_DIRECT signs. */
-export function directSignBytes(transaction: LedgerTransaction, signer: SignerData): Uint8Array {
+export function directSignBytes(
+  transaction: Pick<LedgerTransaction, 'bodyBytes' | 'authInfoBytes'>,
+  signer: SignerData,
+): Uint8Array {
   const { bodyBytes, authInfoBytes } = transaction;
   const { chainId, accountNumber } = signer;
   return SignDoc.encode({ bodyBytes, authInfoBytes, chainId, accountNumber }).finish();

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
+import { CodedError } from '@chain/platform';
 import type { Command } from 'commander';
-import { findKey, openKeyring } from '../../ledger/accounts.ts';
+import { findKey, findMultisig, openKeyring } from '../../ledger/accounts.ts';
 import { openClient } from '../../ledger/nodeOption.ts';
 import { outputOption } from '../../options.ts';
 import { printJson } from '../../print.ts';
@@ -10,11 +11,30 @@ import { requireFrom, unlock } from './sendTransaction.ts';
 import { findSigner } from './signer.ts';
 import { addSendingFlags, addSigningFlags, type TxFlags } from './txFlags.ts';
 
-/** Commands on transactions in files: sign, broadcast, encode, decode. */
+interface SigningFlags extends TxFlags {
+  /** Name or address of a key of several that the signer is a member of. */
+  readonly multisig?: string;
+  readonly outputDocument?: string;
+}
+
+/** Commands on transactions in files: sign, multisign, broadcast, encode, decode. */
 export function addOfflineCommands(tx: Command): void {
+  const document = '--output-document <file>';
+  addSigningFlags(tx.command('sign').description('sign a transaction of --generate-only').argument('<file>'))
+    .option('--multisig <key>', 'sign for this key of several, and print the signature alone')
+    .option(document, 'write the result to a file instead of printing it')
+    .action(sign);
   addSigningFlags(
-    tx.command('sign').description('sign a transaction of --generate-only').argument('<file>'),
-  ).action(sign);
+    tx
+      .command('multisign')
+      .alias('multi-sign')
+      .description('join the signatures of members to the one of their key of several')
+      .argument('<file>')
+      .argument('<key>', 'name or address of the key of several')
+      .argument('<signatures...>', 'files that "tx sign --multisig" wrote'),
+  )
+    .option(document, 'write the result to a file instead of printing it')
+    .action(multisign);
   addSendingFlags(
     tx
       .command('broadcast')
@@ -34,18 +54,54 @@ async function read(file: string): Promise<Uint8Array> {
     import('../../../client/index.ts'),
     import('../../../proto/index.ts'),
   ]);
-  const text = file === '-' ? await readAll(process.stdin) : await readFile(file, 'utf8');
-  return transactionOfJson(text, openProtoSchema(), file === '-' ? 'standard input' : file);
+  return transactionOfJson(await textOf(file), openProtoSchema(), nameOf(file));
 }
 
-async function sign(file: string, flags: TxFlags): Promise<void> {
+const nameOf = (file: string): string => (file === '-' ? 'standard input' : file);
+
+async function textOf(file: string): Promise<string> {
+  if (file === '-') return readAll(process.stdin);
+  return readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw new CodedError('CLI_FILE', `${file} cannot be read (${cause.code ?? cause.message})`, { cause });
+  });
+}
+
+async function sign(file: string, flags: SigningFlags): Promise<void> {
   const { client, schema } = await openClient(flags.node);
-  const key = await findKey(await openKeyring(flags.home), requireFrom(flags));
+  const keyring = await openKeyring(flags.home);
+  const key = await findKey(keyring, requireFrom(flags));
   const raw = await read(file);
-  const signer = await findSigner({ client, key }, flags);
+  const account = flags.multisig === undefined ? key : await findMultisig(keyring, flags.multisig);
+  const signer = await findSigner({ client, key: account }, flags);
   const { privateKey } = await unlock(key, flags);
-  const { signTransaction, transactionJson } = await import('../../../client/index.ts');
-  printJson(transactionJson(signTransaction(raw, { ...signer, privateKey }), schema));
+  const { memberSignatureJson, signTransaction, transactionJson } = await import('../../../client/index.ts');
+  const signing = { ...signer, privateKey, publicKey: key.publicKey };
+  const result =
+    flags.multisig === undefined
+      ? transactionJson(signTransaction(raw, { ...signing, mode: flags.signMode }), schema)
+      : memberSignatureJson(raw, signing, schema);
+  await give(result, flags);
+}
+
+async function multisign(
+  file: string,
+  name: string,
+  files: readonly string[],
+  flags: SigningFlags,
+): Promise<void> {
+  const { client, schema } = await openClient(flags.node);
+  const key = await findMultisig(await openKeyring(flags.home), name);
+  const raw = await read(file);
+  const { joinSignatures, memberSignatures, transactionJson } = await import('../../../client/index.ts');
+  const texts = await Promise.all(files.map(async (from) => ({ from, text: await textOf(from) })));
+  const given = texts.flatMap(({ from, text }) => memberSignatures(text, from, schema));
+  const signer = await findSigner({ client, key }, flags);
+  await give(transactionJson(joinSignatures(raw, { key, signer }, given), schema), flags);
+}
+
+async function give(result: unknown, { outputDocument }: SigningFlags): Promise<void> {
+  if (outputDocument === undefined) printJson(result);
+  else await writeFile(outputDocument, `${JSON.stringify(result, null, 2)}\n`);
 }
 
 async function send(file: string, flags: TxFlags): Promise<void> {

@@ -3,7 +3,7 @@ import type { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin';
 import type { LedgerClient, LedgerMessage, UnsignedTransaction } from '../../../client/index.ts';
 import type { KeystoreEntry } from '../../../keys/index.ts';
 import { toBech32 } from '../../../primitives/index.ts';
-import { findKey, openKeyring } from '../../ledger/accounts.ts';
+import { findParty, isMultisig, openKeyring, type SigningParty } from '../../ledger/accounts.ts';
 import { openClient } from '../../ledger/nodeOption.ts';
 import { coinsText } from '../../ledger/shown.ts';
 import { printFields, printJson } from '../../print.ts';
@@ -20,8 +20,9 @@ export interface MessageScope {
   /** The room of client, loaded when it is needed. */
   readonly room: ClientRoom;
   readonly home: string;
+  readonly offline: boolean;
   /** Who signs. */
-  readonly key: KeystoreEntry;
+  readonly key: SigningParty;
   /** Its bech32 address. */
   readonly from: string;
 }
@@ -32,9 +33,17 @@ export async function sendTransaction(
   makeMessages: (scope: MessageScope) => Promise<readonly LedgerMessage[]>,
 ): Promise<void> {
   const { client, schema } = await openClient(flags.node);
-  const key = await findKey(await openKeyring(flags.home), requireFrom(flags));
+  const key = await findParty(await openKeyring(flags.home), requireFrom(flags));
+  if (isMultisig(key) && !flags.dryRun && !flags.generateOnly) throw signsInSteps(key);
   const room = await import('../../../client/index.ts');
-  const scope = { client, room, home: flags.home, key, from: toBech32(key.chainAddress) };
+  const scope = {
+    client,
+    room,
+    home: flags.home,
+    offline: flags.offline,
+    key,
+    from: toBech32(key.chainAddress),
+  };
   const messages = await makeMessages(scope);
   const signer = await findSigner(scope, flags);
   const draft = {
@@ -45,6 +54,7 @@ export async function sendTransaction(
     fee: [] as Coin[],
   };
   const simulates = flags.dryRun || flags.gas === 'auto';
+  if (flags.offline && (simulates || !flags.generateOnly)) throw needsNode();
   const simulated = simulates ? await simulate(draft, signer, scope) : undefined;
   if (flags.dryRun) return printFields({ gas: simulated!.toString() }, flags.output);
   const gas = flags.gas === 'auto' ? withReserve(simulated!, flags.gasAdjustment) : flags.gas;
@@ -52,16 +62,35 @@ export async function sendTransaction(
   const transaction: UnsignedTransaction = { ...draft, gas, fee };
   const raw = room.unsignedBytes(transaction);
   if (flags.generateOnly) return printJson(room.transactionJson(raw, schema));
+  if (isMultisig(key)) return;
   await confirm(room.transactionJson(raw, schema), { flags, gas, fee });
   const { privateKey } = await unlock(key, flags);
-  await broadcast(room.signTransaction(raw, { ...signer, privateKey }), client, flags);
+  const signing = { ...signer, privateKey, publicKey: key.publicKey, mode: flags.signMode };
+  await broadcast(room.signTransaction(raw, signing), client, flags);
+}
+
+function needsNode(): CodedError<'CLI_USAGE'> {
+  return new CodedError(
+    'CLI_USAGE',
+    '--offline asks no node: write --gas <number>, --fees <coins> and --generate-only with it',
+  );
+}
+
+function signsInSteps({ name }: SigningParty): CodedError<'CLI_USAGE'> {
+  return new CodedError(
+    'CLI_USAGE',
+    `"${name}" is a key of several: add --generate-only, let its members run "chaind tx sign --multisig ${name}", then "chaind tx multisign"`,
+  );
 }
 
 async function simulate(
   draft: UnsignedTransaction,
-  signer: Signer,
-  { client, room }: Pick<MessageScope, 'client' | 'room'>,
+  { sequence }: Signer,
+  { client, room, key }: Pick<MessageScope, 'client' | 'room' | 'key'>,
 ): Promise<bigint> {
+  const signer = isMultisig(key)
+    ? room.multisigSignerInfo(key, sequence, [...key.publicKeys.keys()].slice(0, key.threshold))
+    : room.signerInfo(key.publicKey, sequence, 'direct');
   const { gas_info: info } = await client.query<{ gas_info: { gas_used: string } }>({
     method: 'cosmos.tx.v1beta1.Service/Simulate',
     parameters: { tx_bytes: Buffer.from(room.unsignedBytes(draft, signer)).toString('base64') },
@@ -74,8 +103,8 @@ function withReserve(gas: bigint, factor: number): bigint {
 }
 
 /** The node's own prices, unless the person has said what to pay. */
-async function leastPrices(client: LedgerClient, { fees, gasPrices }: TxFlags): Promise<string> {
-  if (fees !== undefined || gasPrices !== undefined) return '';
+async function leastPrices(client: LedgerClient, { fees, gasPrices, offline }: TxFlags): Promise<string> {
+  if (fees !== undefined || gasPrices !== undefined || offline) return '';
   const config = await client.query<{ minimum_gas_price: string }>({
     method: 'cosmos.base.node.v1beta1.Service/Config',
   });

@@ -1,12 +1,11 @@
 import { CodedError, isCodedError } from '@chain/platform';
 import type { LedgerClient } from '../../../client/index.ts';
-import type { KeystoreEntry } from '../../../keys/index.ts';
 import { toBech32 } from '../../../primitives/index.ts';
+import type { SigningParty } from '../../ledger/accounts.ts';
 import type { TxFlags } from './txFlags.ts';
 
-/** Who signs, and what the chain says of its account. */
+/** What a signature is bound to: what the chain says of an account. */
 export interface Signer {
-  readonly publicKey: Uint8Array;
   readonly chainId: string;
   readonly accountNumber: bigint;
   readonly sequence: bigint;
@@ -19,18 +18,23 @@ interface Account {
 
 /** Asks the node what the flags do not say. Throws CLI_CHAIN_ID and CLI_NO_ACCOUNT. */
 export async function findSigner(
-  { client, key }: { readonly client: LedgerClient; readonly key: KeystoreEntry },
-  flags: Pick<TxFlags, 'chainId' | 'accountNumber' | 'sequence'>,
+  { client, key }: { readonly client: LedgerClient; readonly key: SigningParty },
+  flags: Pick<TxFlags, 'chainId' | 'accountNumber' | 'sequence' | 'offline'>,
 ): Promise<Signer> {
   const { accountNumber, sequence } = flags;
   const isWhole = accountNumber !== undefined && sequence !== undefined;
+  if (flags.offline && !(isWhole && flags.chainId !== undefined)) {
+    throw new CodedError(
+      'CLI_USAGE',
+      '--offline asks no node: add --account-number, --sequence and --chain-id',
+    );
+  }
   // Both numbers given: whoever does so may be far from any node, but then must name the chain too.
   const [chainId, account] = await Promise.all([
     isWhole && flags.chainId !== undefined ? flags.chainId : checkedChainId(client, flags.chainId),
     isWhole ? undefined : findAccount(client, toBech32(key.chainAddress)),
   ]);
   return {
-    publicKey: key.publicKey,
     chainId,
     accountNumber: BigInt(accountNumber ?? account!.account_number),
     sequence: BigInt(sequence ?? account!.sequence),

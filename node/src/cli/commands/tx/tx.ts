@@ -14,7 +14,13 @@ Examples:
   chaind tx staking delegate chainvaloper1… 5000000usei --from alice --broadcast-mode commit
   chaind tx bank send bob 1usei --from alice --dry-run
   chaind tx bank send bob 1usei --from alice --generate-only > unsigned.json
-  chaind tx sign unsigned.json --from alice > signed.json && chaind tx broadcast signed.json`;
+  chaind tx sign unsigned.json --from alice > signed.json && chaind tx broadcast signed.json
+
+A key of several (chaind keys add team --multisig alice,bob,carol --multisig-threshold 2) signs in steps:
+  chaind tx bank send bob 1usei --from team --generate-only > unsigned.json
+  chaind tx sign unsigned.json --from alice --multisig team --output-document alice.json
+  chaind tx sign unsigned.json --from bob --multisig team --output-document bob.json
+  chaind tx multisign unsigned.json team alice.json bob.json > signed.json && chaind tx broadcast signed.json`;
 
 const GROUPS: readonly (readonly [name: string, about: string, commands: readonly TxCommand[]])[] = [
   ['bank', 'coins', BANK_TRANSACTIONS],

@@ -25,6 +25,8 @@ export interface TxFlags {
   readonly dryRun: boolean;
   readonly yes: boolean;
   readonly passwordStdin: boolean;
+  readonly signMode: 'direct' | 'amino-json';
+  readonly offline: boolean;
 }
 
 export function addTxFlags(command: Command): Command {
@@ -59,6 +61,12 @@ export function addSigningFlags(command: Command): Command {
     .option('--chain-id <id>', 'chain that it is signed for; the node’s by default')
     .option('--account-number <number>', 'of the signer, instead of asking the node', parseCount)
     .option('--sequence <number>', 'of the signer, instead of asking the node', parseCount)
+    .addOption(
+      new Option('--sign-mode <mode>', 'what is signed: the bytes, or JSON as hardware wallets show it')
+        .choices(['direct', 'amino-json'])
+        .default('direct'),
+    )
+    .option('--offline', 'ask no node: what it would say must be written', false)
     .option('--yes', 'do not ask before sending', false)
     .option('--password-stdin', 'read the password from standard input', false);
 }
