@@ -20,5 +20,5 @@ export { bytesOf, grown, largerOf } from './quantity.ts';
 export { isServedRole, type RenderInput, type Stance } from './renderInput.ts';
 export { type Absence, type RenderedNode, renderNode } from './renderNode.ts';
 export { nodeKeySecret } from './smallObjects.ts';
-export { digestOf, replicasOf } from './statefulSet.ts';
+export { digestOf, replicasOf, TEMPLATE_HASH } from './statefulSet.ts';
 export { claimSize, volumeClaim } from './volumeClaim.ts';

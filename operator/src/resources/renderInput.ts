@@ -22,8 +22,8 @@ export interface RenderInput {
   readonly operatorNamespace?: string;
   /** Of `peers.selector`: `id@host:port`. */
   readonly selectedPeers?: readonly string[];
-  /** Digests of what the spec refers to: a change restarts the node. */
-  readonly references?: Readonly<Record<string, string>>;
+  /** Noted in the template in place of the digest of the configuration: the pod keeps the one that it has. */
+  readonly configHash?: string;
 }
 
 export const isServedRole = ({ role }: ChainNode['spec']): boolean => role === 'rpc' || role === 'archive';

@@ -32,7 +32,7 @@ export interface RenderedNode {
 export function renderNode(input: RenderInput): RenderedNode {
   const { node, stance } = input;
   const { proxy } = node.spec;
-  const configHash = configHashOf(input);
+  const configHash = input.configHash ?? configHashOf(input);
   const names = nodeNames(node.metadata.name);
   const optional = [
     {

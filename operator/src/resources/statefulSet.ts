@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { ANNOTATIONS } from '../api/index.ts';
 import { renderConfig } from './configFiles.ts';
 import { manifestOf, selectorOf } from './labels.ts';
 import type { Manifest } from './manifest.ts';
 import { nodeNames } from './nodeNames.ts';
 import { podTemplate } from './podTemplate.ts';
 import type { RenderInput } from './renderInput.ts';
+
+/** On a StatefulSet: what its template was rendered from, without what the operator's own installation decides. */
+export const TEMPLATE_HASH = 'chain.dev/template-hash';
 
 /**
  * The StatefulSet of one pod, without its replicas: those are another manager's. `Parallel`, for else a pod that never
@@ -15,12 +17,12 @@ export function statefulSet(input: RenderInput, configHash: string): Manifest {
   const { node } = input;
   const { metadata } = node;
   const template = podTemplate(input, configHash);
-  const specHash = digestOf({ template: podTemplate({ ...input, limiterImage: '' }, configHash) });
+  const templateHash = digestOf(podTemplate({ ...input, limiterImage: '' }, configHash));
   return manifestOf(
     node,
     {
       ...{ apiVersion: 'apps/v1', kind: 'StatefulSet', name: nodeNames(metadata.name).statefulSet },
-      annotations: { [ANNOTATIONS.specHash]: specHash },
+      annotations: { [TEMPLATE_HASH]: templateHash },
     },
     {
       spec: {
@@ -49,9 +51,8 @@ export const replicasOf = ({ node, stance }: Pick<RenderInput, 'node' | 'stance'
   stance.runs && !node.spec.hibernate ? 1 : 0;
 
 /** Digest of what a running node was configured with; peers of the selector come and go under it. */
-export function configHashOf(input: RenderInput): string {
-  const files = renderConfig({ node: input.node });
-  return digestOf({ files, references: input.references ?? {} });
+export function configHashOf(input: Pick<RenderInput, 'node'>): string {
+  return digestOf(renderConfig({ node: input.node }));
 }
 
 /** Stable whatever the order in which fields were written. */

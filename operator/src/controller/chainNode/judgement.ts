@@ -1,0 +1,166 @@
+import type { NODE_CONDITIONS, Verdict } from '../../api/index.ts';
+import type { NodeView } from '../migrations.ts';
+import type { Fault } from './faults.ts';
+import type { PodFacts } from './podFacts.ts';
+
+type Conditions = typeof NODE_CONDITIONS;
+export type NodeVerdict = Verdict<Conditions>;
+
+/** Everything that conditions are judged by. */
+export interface Judged {
+  readonly view: NodeView;
+  readonly facts: PodFacts;
+  readonly isRolledOut: boolean;
+  /** The pod waits for its next restart to take the newest configuration. */
+  readonly restartPending: boolean;
+  readonly fault?: Fault;
+  /** Of the migration that is under way. */
+  readonly migrating: 'no' | 'running' | 'held';
+  readonly nowMs: number;
+}
+
+export const verdict = <Type extends keyof Conditions & string>(
+  type: Type,
+  status: 'True' | 'False' | 'Unknown',
+  reason: keyof Conditions[Type]['reasons'] & string,
+  message = '',
+): NodeVerdict => ({ type, status, reason, message }) as NodeVerdict;
+
+const verdictIf = <Type extends keyof Conditions & string>(
+  holds: boolean,
+  type: Type,
+  reasons: readonly [
+    yes: keyof Conditions[Type]['reasons'] & string,
+    no: keyof Conditions[Type]['reasons'] & string,
+  ],
+  message = '',
+): NodeVerdict => verdict(type, holds ? 'True' : 'False', holds ? reasons[0] : reasons[1], message);
+
+/** Whether it answers, and how old that answer may be. */
+const STALE_ANSWER_MS = 60_000;
+
+export function judge(judged: Judged): NodeVerdict[] {
+  const { view, fault } = judged;
+  const { spec } = view.node;
+  return [
+    ready(judged),
+    reconciling(judged),
+    fault
+      ? verdict('Stalled', 'True', fault.reason, fault.message)
+      : judged.migrating === 'held'
+        ? verdict('Stalled', 'True', 'MigrationHeld', view.node.status?.migration?.message ?? '')
+        : verdict('Stalled', 'False', 'Healthy'),
+    synced(judged),
+    proxyReady(judged),
+    configApplied(judged),
+    peersReady(judged),
+    verdictIf(spec.paused, 'Paused', ['Requested', 'NotPaused']),
+    verdictIf(spec.stateStore.backend === 'rocksdb', 'BackendDeprecated', ['RocksDb', 'Supported']),
+  ];
+}
+
+const notReady = (reason: keyof Conditions['Ready']['reasons'], message = ''): NodeVerdict =>
+  verdict('Ready', 'False', reason, message);
+
+function ready(judged: Judged): NodeVerdict {
+  const { view, facts } = judged;
+  const asked = takenAway(judged);
+  if (asked) return asked;
+  if (!facts.isThere) return notReady('Pending');
+  if (facts.isTerminating) return notReady('Draining');
+  if (facts.trouble !== undefined) return notReady('CrashLooping', facts.trouble);
+  if (!facts.isRunning) return notReady('Pending', 'its containers are not started yet');
+  if (facts.isReady && view.stance.serves) return verdict('Ready', 'True', 'Serving');
+  return notServing(judged);
+}
+
+/** Where somebody, or a migration, wants it not to serve. */
+function takenAway({ view, facts, fault, migrating }: Judged): NodeVerdict | undefined {
+  const { spec, status } = view.node;
+  if (spec.paused && !facts.isReady) return notReady('Paused');
+  if (spec.hibernate) return notReady('Hibernated');
+  if (spec.fenced) return notReady('Fenced');
+  if (migrating !== 'no' && !view.stance.serves) {
+    return notReady(migrating === 'held' ? 'Held' : 'Migrating', status?.migration?.message);
+  }
+  return fault && !facts.isReady ? notReady('Refused', fault.message) : undefined;
+}
+
+function notServing({ view, facts }: Judged): NodeVerdict {
+  const { report, problem } = view.observation ?? {};
+  if (!view.stance.serves) return notReady('Draining', 'clients are sent elsewhere');
+  if (problem !== undefined && report) return notReady('Unreachable', problem);
+  if (!report || report.stage === 'opening') return notReady('Starting', report?.notReady ?? problem);
+  if (report.stage === 'restoring' || report.catchingUp)
+    return notReady('Syncing', report.notReady ?? 'catching up');
+  if (report.notReady?.startsWith('syncing')) return notReady('Syncing', report.notReady);
+  if (report.notReady?.startsWith('stalled')) return notReady('Stale', report.notReady);
+  return notReady(
+    'Starting',
+    report.notReady ?? (facts.isLimiterReady ? 'not ready' : 'the limiter is not ready'),
+  );
+}
+
+function reconciling({ view, facts, isRolledOut, fault, migrating, restartPending }: Judged): NodeVerdict {
+  const { spec } = view.node;
+  if (spec.paused) return verdict('Reconciling', 'False', 'Paused');
+  if (fault) return verdict('Reconciling', 'False', 'Stalled', fault.message);
+  if (migrating === 'running')
+    return verdict('Reconciling', 'True', 'Migrating', view.node.status?.migration?.message);
+  if (migrating === 'held') return verdict('Reconciling', 'False', 'Stalled', 'a migration is held');
+  const wantsPod = view.stance.runs && !spec.hibernate;
+  const inEffect = wantsPod
+    ? facts.isThere && !facts.isTerminating && (isRolledOut || restartPending)
+    : !facts.isThere;
+  if (!inEffect)
+    return verdict('Reconciling', 'True', 'Progressing', 'the pod is not what the spec asks for yet');
+  if (wantsPod && !spec.fenced && !facts.isReady) {
+    return verdict('Reconciling', 'True', 'Progressing', facts.trouble ?? 'the node is not ready yet');
+  }
+  return verdict('Reconciling', 'False', 'UpToDate');
+}
+
+function synced({ view, facts, nowMs }: Judged): NodeVerdict {
+  const no = (reason: keyof Conditions['Synced']['reasons'], message = '') =>
+    verdict('Synced', 'False', reason, message);
+  if (!facts.isRunning || view.node.spec.fenced) return no('NotRunning');
+  const { report, problem, at } = view.observation ?? {};
+  if (!report || problem !== undefined || nowMs - (at ?? 0) > STALE_ANSWER_MS)
+    return no('Unreachable', problem);
+  if (report.stage !== 'running' || report.height === 0)
+    return no('NoBlock', report.notReady ?? report.progress);
+  if (report.catchingUp) return no('CatchingUp', `at height ${report.height}`);
+  if (report.notReady !== undefined) return no('Stale', report.notReady);
+  return verdict('Synced', 'True', 'AtHead');
+}
+
+function proxyReady({ view, facts }: Judged): NodeVerdict {
+  const { spec } = view.node;
+  if (!spec.proxy.enabled) return verdict('ProxyReady', 'False', 'Disabled');
+  if (!facts.isRunning || spec.fenced) return verdict('ProxyReady', 'False', 'NotRunning');
+  return verdictIf(facts.isLimiterReady, 'ProxyReady', ['Ready', 'NotReady']);
+}
+
+function configApplied({ facts, fault, isRolledOut, restartPending }: Judged): NodeVerdict {
+  const no = (reason: keyof Conditions['ConfigApplied']['reasons'], message = '') =>
+    verdict('ConfigApplied', 'False', reason, message);
+  if (fault?.reason === 'ReservedName') return no('ReservedKey', fault.message);
+  if (fault?.reason === 'InvalidSpec') return no('Invalid', fault.message);
+  if (!facts.isRunning) return no('NotRunning', facts.trouble);
+  if (restartPending) return no('RestartPending', 'delete the pod to let it take effect');
+  return isRolledOut && !facts.isTerminating ? verdict('ConfigApplied', 'True', 'Applied') : no('Rolling');
+}
+
+function peersReady({ view, facts }: Judged): NodeVerdict {
+  const no = (reason: keyof Conditions['PeersReady']['reasons'], message = '') =>
+    verdict('PeersReady', 'False', reason, message);
+  const { report } = view.observation ?? {};
+  if (!facts.isRunning || !report || view.node.spec.fenced) return no('NotRunning');
+  if (report.engine === 'embedded') return no('NoneConfigured', 'a chain of its own has no peers');
+  if (report.peers !== undefined && report.peers > 0) {
+    return verdict('PeersReady', 'True', 'Connected', `${report.peers} peers`);
+  }
+  const { peers } = view.node.spec;
+  const named = peers.static.length + peers.seeds.length + view.selectedPeers.length;
+  return named === 0 ? no('NoneConfigured') : no('TooFew', `none of ${named} is connected`);
+}

@@ -1,0 +1,86 @@
+import { PORTS } from '@chain/platform/contract';
+import { type ChainNode, type ChainNodeStatus, secondsOf } from '../../api/index.ts';
+import type { Observation } from '../../observe/index.ts';
+import { claimOf, isServedRole, nodeNames, peerAddress, type Stance } from '../../resources/index.ts';
+import { capacityOf, requestedOf, type VolumePass } from './volume.ts';
+
+type Before = ChainNodeStatus | undefined;
+
+/** Heights are written so often at most: a write for each block of each node would be the operator's whole work. */
+export const HEIGHT_INTERVAL_MS = 30_000;
+
+/** `status.chain`: the node's own words, or what it said last. */
+export function chainStatus(
+  before: Before,
+  { report, at, problem }: Partial<Observation>,
+  isNews: boolean,
+): ChainNodeStatus['chain'] {
+  const old = before?.chain;
+  if (!report || problem !== undefined || at === undefined) return old;
+  const checked = Date.parse(old?.checkedAt ?? '');
+  if (!isNews && at - checked < HEIGHT_INTERVAL_MS) return old;
+  return {
+    height: report.height,
+    catchingUp: report.catchingUp,
+    checkedAt: secondsOf(at),
+    ...(report.floors && { earliest: Math.max(report.floors.base, report.floors.evm ?? 0) }),
+    ...(report.blockTime !== undefined && { blockTime: secondsOf(Date.parse(report.blockTime)) }),
+    ...(report.peers !== undefined && { peers: report.peers }),
+  };
+}
+
+/** `status.stateStore`: the layout that the running node has opened. */
+export function storeStatus(
+  before: Before,
+  report: Observation['report'],
+  isMigrating: boolean,
+): ChainNodeStatus['stateStore'] {
+  const old = before?.stateStore;
+  if (isMigrating || report?.stage !== 'running' || report.height === 0) return old;
+  const { backend, evmSplit } = report;
+  if (old?.layout === 'current' && old.backend === backend && old.evmSplit === evmSplit) return old;
+  return {
+    ...old,
+    backend: backend as 'pebbledb' | 'rocksdb',
+    ...{ evmSplit, layout: 'current' as const, activatedAt: secondsOf(Date.parse(report.startedAt)) },
+  };
+}
+
+export function storageStatus(
+  node: ChainNode,
+  stance: Stance,
+  { claim, grownAt, usedPercent }: VolumePass,
+): ChainNodeStatus['storage'] {
+  const old = node.status?.storage;
+  const capacity = capacityOf(claim);
+  const requested = requestedOf(claim);
+  const grown = grownAt ?? old?.grownAt;
+  // A point of use up or down is not worth a write.
+  const isNear = Math.abs((old?.usedPercent ?? -100) - (usedPercent ?? old?.usedPercent ?? -100)) < 2;
+  const used = isNear ? old?.usedPercent : usedPercent;
+  return {
+    pvc: claimOf(node, stance),
+    ...(capacity !== undefined && { capacity }),
+    ...(requested !== undefined && { requested }),
+    ...(used !== undefined && { usedPercent: used }),
+    ...(grown !== undefined && { grownAt: grown }),
+  };
+}
+
+export function endpointsOf(node: ChainNode, nodeId: string | undefined): ChainNodeStatus['endpoints'] {
+  const { name, namespace } = node.metadata;
+  const { ports } = node.spec.service;
+  const names = nodeNames(name);
+  const host = `${names.service}.${namespace}.svc`;
+  return {
+    rpc: `http://${host}:${ports.rpc}`,
+    metrics: `http://${names.metrics}.${namespace}.svc:${PORTS.nodeAdmin}/metrics`,
+    ...(nodeId !== undefined && { p2p: peerAddress(node, nodeId) }),
+    ...(isServedRole(node.spec) && {
+      jsonRpc: `http://${host}:${ports.jsonRpc}`,
+      jsonRpcWs: `ws://${host}:${ports.jsonRpcWs}`,
+      grpc: `${host}:${ports.grpc}`,
+      rest: `http://${host}:${ports.rest}`,
+    }),
+  };
+}

@@ -1,0 +1,77 @@
+import type { Pod, StatefulSet } from '../../kube/index.ts';
+import { POD_NAMES } from '../../resources/index.ts';
+
+/** What a pod tells without being asked. */
+export interface PodFacts {
+  readonly isThere: boolean;
+  /** Its node container runs. */
+  readonly isRunning: boolean;
+  readonly isReady: boolean;
+  readonly isLimiterReady: boolean;
+  readonly isTerminating: boolean;
+  readonly restarts: number;
+  /** Why a container ends again and again, or does not begin. */
+  readonly trouble?: string;
+}
+
+const CRASHES = 2;
+
+export function podFacts(pod: Pod | undefined): PodFacts {
+  if (!pod) {
+    return {
+      ...{ isThere: false, isRunning: false, isReady: false, isLimiterReady: false, isTerminating: false },
+      restarts: 0,
+    };
+  }
+  const inits = pod.status?.initContainerStatuses ?? [];
+  const containers = pod.status?.containerStatuses ?? [];
+  const node = containers.find(({ name }) => name === POD_NAMES.node);
+  const limiter = inits.find(({ name }) => name === POD_NAMES.limiter);
+  const trouble = [...inits, ...containers].map(troubleOf).find((it) => it !== undefined) ?? unscheduled(pod);
+  return {
+    isThere: true,
+    isRunning: node?.state?.running !== undefined,
+    isReady:
+      pod.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false,
+    isLimiterReady: limiter?.ready ?? false,
+    isTerminating: pod.metadata?.deletionTimestamp !== undefined,
+    restarts: node?.restartCount ?? 0,
+    ...(trouble !== undefined && { trouble }),
+  };
+}
+
+type ContainerStatus = NonNullable<NonNullable<Pod['status']>['containerStatuses']>[number];
+
+function troubleOf({ name, state, lastState, restartCount }: ContainerStatus): string | undefined {
+  const waiting = state?.waiting;
+  const ended = lastState?.terminated ?? state?.terminated;
+  const said = ended?.message?.trim().split('\n').at(-1) ?? '';
+  if (waiting?.reason === 'CrashLoopBackOff' || (waiting && restartCount >= CRASHES)) {
+    return `container ${name} ends again and again${said === '' ? ` (exit code ${ended?.exitCode})` : `: ${said}`}`;
+  }
+  if (waiting?.reason && /Err|Invalid|BackOff/.test(waiting.reason)) {
+    return `container ${name}: ${waiting.reason}${waiting.message ? `: ${waiting.message}` : ''}`;
+  }
+  return undefined;
+}
+
+function unscheduled(pod: Pod): string | undefined {
+  const scheduled = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
+  return scheduled?.status === 'False'
+    ? `not scheduled: ${scheduled.message ?? scheduled.reason ?? ''}`
+    : undefined;
+}
+
+/** Whether the StatefulSet's newest template is what its pod has. */
+export function isRolledOut(set: StatefulSet | undefined, pod: Pod | undefined): boolean {
+  const { observedGeneration, updateRevision } = set?.status ?? {};
+  if (set?.metadata?.generation !== observedGeneration) return false;
+  return !pod || pod.metadata?.labels?.['controller-revision-hash'] === updateRevision;
+}
+
+/** The address that a pod answers at; `undefined` while it has none. */
+export function adminOrigin(pod: Pod | undefined, port: number): string | undefined {
+  const ip = pod?.status?.podIP;
+  if (!ip || pod?.metadata?.deletionTimestamp !== undefined) return undefined;
+  return `http://${ip.includes(':') ? `[${ip}]` : ip}:${port}`;
+}

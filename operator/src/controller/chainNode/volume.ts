@@ -1,0 +1,80 @@
+import { type ChainNode, FIELD_MANAGERS, secondsOf } from '../../api/index.ts';
+import { KINDS, type KubeClient, type PersistentVolumeClaim } from '../../kube/index.ts';
+import type { Observation } from '../../observe/index.ts';
+import { bytesOf, claimOf, claimSize, grown, type Stance, volumeClaim } from '../../resources/index.ts';
+
+export interface VolumePass {
+  readonly claim: PersistentVolumeClaim | undefined;
+  /** When it last grew by itself; RFC 3339. */
+  readonly grownAt?: string;
+  readonly usedPercent?: number;
+}
+
+interface VolumeView {
+  readonly node: ChainNode;
+  readonly stance: Stance;
+  readonly observation: Observation | undefined;
+}
+
+/** A file system grows a while after its claim has. */
+const SETTLE_MS = 300_000;
+
+/** Makes the claim where there is none, and lets it grow: by the spec, or by itself. Never shrinks, never deletes. */
+export async function ensureVolume(
+  client: KubeClient,
+  { node, stance, observation }: VolumeView,
+): Promise<VolumePass> {
+  const { namespace } = node.metadata;
+  const name = claimOf(node, stance);
+  const used = usedPercent(observation);
+  const facts = used === undefined ? {} : { usedPercent: used };
+  const claim = await client.get(KINDS.persistentVolumeClaim, { namespace, name });
+  if (!claim) {
+    const made = volumeClaim(node);
+    if (!made || made.metadata.name !== name) return { claim: undefined, ...facts };
+    const created = await client.apply(KINDS.persistentVolumeClaim, made as never, {
+      fieldManager: FIELD_MANAGERS.spec,
+    });
+    return { claim: created, ...facts };
+  }
+  const requested = requestedOf(claim);
+  const wanted = wantedSize(node, { claim, used, nowMs: client.clock.now() });
+  if ((bytesOf(wanted) ?? 0n) <= (bytesOf(requested) ?? 0n)) return { claim, ...facts };
+  const grownClaim = await client.apply(KINDS.persistentVolumeClaim, claimSize(node, name, wanted) as never, {
+    fieldManager: FIELD_MANAGERS.scale,
+  });
+  const bySpec = wanted === node.spec.storage.size;
+  return {
+    claim: grownClaim,
+    ...(bySpec ? {} : { grownAt: secondsOf(client.clock.now()) }),
+    ...facts,
+  };
+}
+
+export const requestedOf = (claim: PersistentVolumeClaim | undefined): string | undefined =>
+  (claim?.spec?.resources?.requests as Readonly<Record<string, string>> | undefined)?.storage;
+
+export const capacityOf = (claim: PersistentVolumeClaim | undefined): string | undefined =>
+  (claim?.status?.capacity as Readonly<Record<string, string>> | undefined)?.storage;
+
+function wantedSize(
+  { spec, status }: ChainNode,
+  seen: { claim: PersistentVolumeClaim; used: number | undefined; nowMs: number },
+): string {
+  const { size, autoGrow } = spec.storage;
+  const requested = requestedOf(seen.claim) ?? size;
+  const isGrowing =
+    capacityOf(seen.claim) !== requested &&
+    (bytesOf(capacityOf(seen.claim)) ?? 0n) < (bytesOf(requested) ?? 0n);
+  const grownAt = Date.parse(status?.storage?.grownAt ?? '');
+  const isSettled = !(seen.nowMs - grownAt < SETTLE_MS);
+  if (!autoGrow || seen.used === undefined || seen.used < autoGrow.threshold || isGrowing || !isSettled)
+    return size;
+  return grown(requested, autoGrow);
+}
+
+function usedPercent(observation: Observation | undefined): number | undefined {
+  const volume = observation?.report?.volume;
+  if (!volume || volume.size === 0) return undefined;
+  return Math.round((100 * (volume.size - volume.free)) / volume.size);
+}

@@ -1,0 +1,91 @@
+import { FIELD_MANAGERS } from '../../api/index.ts';
+import { KINDS, type KubeClient, type StatefulSet } from '../../kube/index.ts';
+import {
+  CONFIG_HASH,
+  type RenderedNode,
+  type RenderInput,
+  renderNode,
+  replicasOf,
+  TEMPLATE_HASH,
+} from '../../resources/index.ts';
+import type { ObjectApplier } from './applyObject.ts';
+
+export interface WorkloadPass {
+  readonly statefulSet: StatefulSet;
+  readonly configHash: string;
+  readonly restartPending: boolean;
+  /** Kinds of the objects that were changed. */
+  readonly changed: readonly string[];
+}
+
+/** Brings every object of the node to what its spec and stance ask for. Throws RESOURCES_… for a spec that cannot be. */
+export async function applyWorkload(
+  input: RenderInput,
+  { client, applier }: { readonly client: KubeClient; readonly applier: ObjectApplier },
+): Promise<WorkloadPass> {
+  const { namespace, uid } = input.node.metadata;
+  const { name } = renderNode(input).statefulSet.metadata;
+  const live = await client.get(KINDS.statefulSet, { namespace, name });
+  const settled = settle(input, live);
+  const changed: string[] = [];
+  for (const manifest of settled.rendered.objects) {
+    if ((await applier.apply(manifest)).changed) changed.push(manifest.kind);
+  }
+  for (const absence of settled.rendered.absent) await applier.remove(absence, { namespace, uid });
+  const first = live ? {} : { replicas: replicasOf(input) };
+  const wanted = settled.rendered.statefulSet;
+  const whole = { ...wanted, spec: { ...(wanted.spec as object), ...first } };
+  const applied = live ? await applier.apply(wanted) : { changed: true, live: await create(client, whole) };
+  if (applied.changed) changed.push('StatefulSet');
+  const scaled = await scale(client, applied.live as StatefulSet, { input, isNew: !live });
+  return {
+    statefulSet: scaled,
+    configHash: settled.rendered.configHash,
+    restartPending: settled.restartPending,
+    changed,
+  };
+}
+
+/** With its replicas, for else the API server starts one at once: the manager of replicas takes them over right after. */
+function create(client: KubeClient, whole: object): Promise<StatefulSet> {
+  return client.apply(KINDS.statefulSet, whole as never, { fieldManager: FIELD_MANAGERS.spec });
+}
+
+async function scale(
+  client: KubeClient,
+  live: StatefulSet,
+  { input, isNew }: { readonly input: RenderInput; readonly isNew: boolean },
+): Promise<StatefulSet> {
+  if (!isNew && live.spec?.replicas === replicasOf(input)) return live;
+  return client.apply(KINDS.statefulSet, renderNode(input).scale as never, {
+    fieldManager: FIELD_MANAGERS.scale,
+  });
+}
+
+interface Settled {
+  readonly rendered: RenderedNode;
+  readonly restartPending: boolean;
+}
+
+/**
+ * Two things of the live object win: the limiter's image, as long as nothing else of the template changes (a new
+ * operator must not restart every node), and with `restartPolicy: Manual` the template's note of its configuration.
+ */
+function settle(input: RenderInput, live: StatefulSet | undefined): Settled {
+  const rendered = renderNode(input);
+  const template = live?.spec?.template;
+  const liveHash = template?.metadata?.annotations?.[CONFIG_HASH];
+  const restartPending =
+    input.node.spec.config.restartPolicy === 'Manual' &&
+    liveHash !== undefined &&
+    liveHash !== rendered.configHash;
+  const kept = restartPending ? renderNode({ ...input, configHash: liveHash }) : rendered;
+  const limiter = template?.spec?.initContainers?.find(({ name }) => name === 'rate-limiter')?.image;
+  const isSame =
+    live?.metadata?.annotations?.[TEMPLATE_HASH] === kept.statefulSet.metadata.annotations?.[TEMPLATE_HASH];
+  if (!isSame || limiter === undefined || limiter === input.limiterImage) {
+    return { rendered: { ...kept, configHash: rendered.configHash }, restartPending };
+  }
+  const again = { ...input, limiterImage: limiter, ...(restartPending && { configHash: liveHash }) };
+  return { rendered: { ...renderNode(again), configHash: rendered.configHash }, restartPending };
+}

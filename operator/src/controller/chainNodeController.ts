@@ -1,0 +1,249 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CounterMetric, Logger, MetricsRegistry } from '@chain/platform';
+import { PORTS } from '@chain/platform/contract';
+import { type ChainNode, type ChainNodeStatus, withConditions } from '../api/index.ts';
+import { KINDS, type KubeClient, type ObjectRef } from '../kube/index.ts';
+import type { NodeObserver } from '../observe/index.ts';
+import { isSelected, nodeNames, peerAddress } from '../resources/index.ts';
+import { ObjectApplier } from './chainNode/applyObject.ts';
+import { addFinalizer, CHAIN_NODE, finishDeletion } from './chainNode/deletion.ts';
+import { type Fault, faultOf } from './chainNode/faults.ts';
+import { type Judged, judge } from './chainNode/judgement.ts';
+import { ensureNodeKey, missingReference } from './chainNode/nodeKey.ts';
+import {
+  chainStatus,
+  endpointsOf,
+  HEIGHT_INTERVAL_MS,
+  storageStatus,
+  storeStatus,
+} from './chainNode/nodeStatus.ts';
+import { phaseOf } from './chainNode/phaseOf.ts';
+import { adminOrigin, isRolledOut, podFacts } from './chainNode/podFacts.ts';
+import { markPod } from './chainNode/podMarks.ts';
+import { storageVerdict } from './chainNode/storageVerdict.ts';
+import { ensureVolume, type VolumePass } from './chainNode/volume.ts';
+import { applyWorkload, type WorkloadPass } from './chainNode/workload.ts';
+import type { Migrations, NodeView } from './migrations.ts';
+
+export interface ChainNodeOptions {
+  /** Image of the limiter where a spec names none. */
+  readonly limiterImage: string;
+  readonly operatorNamespace?: string;
+}
+
+export interface NodeEvent {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly note: string;
+  readonly action: string;
+}
+
+export interface ChainNodeDeps {
+  readonly client: KubeClient;
+  readonly observer: Pick<NodeObserver, 'watch' | 'forget' | 'get'>;
+  /** All nodes that are known, for `peers.selector`. */
+  readonly nodes: () => readonly ChainNode[];
+  readonly migrations: Migrations;
+  readonly tell: (node: ChainNode, event: NodeEvent) => void;
+  readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
+}
+
+export interface PassResult {
+  readonly requeueAfterMs?: number;
+}
+
+/** What a pass has found and done before it judges. */
+interface Done {
+  readonly view: NodeView;
+  readonly volume: VolumePass;
+  readonly workload?: WorkloadPass;
+  readonly nodeId?: string;
+  readonly fault?: Fault;
+}
+
+/** Takes one ChainNode at a time to what its spec asks for. */
+export class ChainNodeController {
+  readonly #options: ChainNodeOptions;
+  readonly #deps: ChainNodeDeps;
+  readonly #applier: ObjectApplier;
+  readonly #phases: CounterMetric<'phase'>;
+
+  constructor(options: ChainNodeOptions, deps: ChainNodeDeps) {
+    this.#options = options;
+    this.#deps = deps;
+    const { client, logger, metrics } = deps;
+    const drift = metrics.counter<'kind'>({
+      name: 'chain_controller_drift_count',
+      help: 'Objects of nodes that somebody else had changed, and that were put back.',
+      labels: ['kind'],
+    });
+    this.#phases = metrics.counter<'phase'>({
+      name: 'chain_controller_phases_count',
+      help: 'Phases that nodes have come into.',
+      labels: ['phase'],
+    });
+    this.#applier = new ObjectApplier({ client, logger, drift });
+  }
+
+  /** Reads the node itself, not a cache of it: what is decided here may delete. */
+  async reconcile(ref: ObjectRef): Promise<PassResult> {
+    const { client, observer, migrations } = this.#deps;
+    const key = `${ref.namespace}/${ref.name}`;
+    const found = await client.get(CHAIN_NODE, ref);
+    if (!found) {
+      observer.forget(key);
+      return {};
+    }
+    if (found.metadata.deletionTimestamp !== undefined) return this.#delete(found);
+    const node = await addFinalizer(client, found);
+    const done = await this.#apply(node, key);
+    const pass = node.spec.paused || done.fault ? undefined : await migrations.pass(done.view);
+    await this.#writeStatus(done, pass);
+    const heights = done.view.observation ? HEIGHT_INTERVAL_MS : undefined;
+    const waits = [pass?.requeueAfterMs, heights].filter((ms) => ms !== undefined);
+    return waits.length === 0 ? {} : { requeueAfterMs: Math.min(...waits) };
+  }
+
+  async #delete(node: ChainNode): Promise<PassResult> {
+    const { client, migrations, tell } = this.#deps;
+    if (!(await migrations.beforeDeletion(node))) return { requeueAfterMs: 2_000 };
+    await finishDeletion(client, node);
+    const { deletionPolicy } = node.spec;
+    const note = deletionPolicy === 'Retain' ? 'volume and node key stay' : 'volume and node key go along';
+    tell(node, { type: 'Normal', reason: 'Deleted', note, action: 'Delete' });
+    return {};
+  }
+
+  /** Everything that may fail for a fault of the spec ends up in `fault`; what goes away by itself is thrown. */
+  async #apply(node: ChainNode, key: string): Promise<Done> {
+    const { client, observer, migrations } = this.#deps;
+    const { namespace, name } = node.metadata;
+    const stance = migrations.stanceOf(node);
+    const observation = observer.get(key);
+    const base = { node, stance, observation };
+    const pod = await client.get(KINDS.pod, { namespace, name: nodeNames(name).pod });
+    const origin = node.spec.fenced ? undefined : adminOrigin(pod, PORTS.nodeAdmin);
+    if (origin === undefined) observer.forget(key);
+    else observer.watch(key, origin);
+    const selectedPeers = this.#peersOf(node);
+    const view = { ...base, pod, statefulSet: undefined, claim: undefined, selectedPeers };
+    if (node.spec.paused) return this.#look(view);
+    let volume: VolumePass = { claim: undefined };
+    try {
+      const fault = await missingReference(client, node);
+      if (fault) return { view, volume, fault };
+      const nodeId = await ensureNodeKey(client, node);
+      if (typeof nodeId !== 'string') return { view, volume, fault: nodeId };
+      volume = await ensureVolume(client, base);
+      const workload = await applyWorkload(
+        { node, stance, selectedPeers, ...this.#options },
+        { client, applier: this.#applier },
+      );
+      if (pod) await markPod(client, pod, { ...stance, serves: stance.serves && !node.spec.fenced });
+      this.#tellChanges(node, workload);
+      const { statefulSet } = workload;
+      return { view: { ...view, statefulSet, claim: volume.claim }, volume, workload, nodeId };
+    } catch (error) {
+      const fault = faultOf(error);
+      if (!fault) throw error;
+      return { view, volume, fault };
+    }
+  }
+
+  /** Of a paused node: what is there, untouched. */
+  async #look(view: NodeView): Promise<Done> {
+    const { client } = this.#deps;
+    const { namespace, name } = view.node.metadata;
+    const statefulSet = await client.get(KINDS.statefulSet, { namespace, name });
+    const pvc = view.node.status?.storage?.pvc ?? nodeNames(name).claim;
+    const claim = await client.get(KINDS.persistentVolumeClaim, { namespace, name: pvc });
+    return { view: { ...view, statefulSet, claim }, volume: { claim } };
+  }
+
+  /** Those whose id is known; the others follow when it is. */
+  #peersOf(node: ChainNode): string[] {
+    return this.#deps
+      .nodes()
+      .filter((other) => isSelected(node, other) && other.status?.nodeId !== undefined)
+      .map((other) => peerAddress(other, other.status!.nodeId!));
+  }
+
+  async #writeStatus(done: Done, pass: Awaited<ReturnType<Migrations['pass']>> | undefined): Promise<void> {
+    const { client, logger, tell } = this.#deps;
+    const { node } = done.view;
+    const judged = this.#judged(done);
+    const status = this.#statusOf(done, judged, pass);
+    const changed = Object.entries(status).filter(
+      ([name, value]) => !isDeepStrictEqual(node.status?.[name as keyof ChainNodeStatus], value),
+    );
+    if (changed.length === 0) return;
+    await client.patchStatus(CHAIN_NODE, node, Object.fromEntries(changed));
+    if (status.phase !== node.status?.phase) {
+      this.#phases.add(1, { phase: String(status.phase) });
+      const { name, namespace } = node.metadata;
+      logger.info('Phase of a node', { node: name, namespace, from: node.status?.phase, to: status.phase });
+    }
+    const before = node.status?.conditions?.find(({ type }) => type === 'Stalled');
+    if (done.fault && done.fault.message !== before?.message) {
+      const { reason, message: note } = done.fault;
+      tell(node, { type: 'Warning', reason, note, action: 'Reconcile' });
+    }
+  }
+
+  #judged({ view, workload, fault }: Done): Judged {
+    const { node } = view;
+    const isUnderWay = this.#deps.migrations.isUnderWay(node);
+    const isHeld = node.status?.migration?.phase === 'Held';
+    return {
+      ...{ view, facts: podFacts(view.pod), nowMs: this.#deps.client.clock.now() },
+      isRolledOut: isRolledOut(view.statefulSet, view.pod),
+      restartPending: workload?.restartPending ?? false,
+      migrating: isHeld ? 'held' : isUnderWay ? 'running' : 'no',
+      ...(fault && { fault }),
+    };
+  }
+
+  #statusOf(
+    { view, volume, workload, nodeId }: Done,
+    judged: Judged,
+    pass: Awaited<ReturnType<Migrations['pass']>> | undefined,
+  ): Partial<ChainNodeStatus> {
+    const { node, observation, stance } = view;
+    const { status: before, metadata } = node;
+    const { report } = observation ?? {};
+    const verdicts = [...judge(judged), storageVerdict(node, volume), ...(pass?.verdicts ?? [])];
+    const conditions = withConditions(before?.conditions ?? [], verdicts, {
+      generation: metadata.generation,
+      nowMs: judged.nowMs,
+    });
+    const phase = phaseOf(judged);
+    const isNews = phase !== before?.phase || !isDeepStrictEqual(conditions, before?.conditions);
+    const id = report?.nodeId ?? before?.nodeId ?? nodeId;
+    return present({
+      ...{ observedGeneration: metadata.generation, phase, conditions },
+      image: judged.facts.isRunning ? node.spec.image : undefined,
+      nodeVersion: report?.release,
+      nodeId: id,
+      configHash: workload && !workload.restartPending ? workload.configHash : undefined,
+      chain: chainStatus(before, observation ?? {}, isNews),
+      stateStore: storeStatus(before, report, judged.migrating !== 'no'),
+      storage: volume.claim && storageStatus(node, stance, volume),
+      endpoints: endpointsOf(node, id),
+      ...pass?.status,
+    });
+  }
+
+  #tellChanges(node: ChainNode, { changed }: WorkloadPass): void {
+    if (changed.length === 0) return;
+    const note = `applied ${[...new Set(changed)].join(', ')}`;
+    this.#deps.tell(node, { type: 'Normal', reason: 'Applied', note, action: 'Apply' });
+  }
+}
+
+/** Absent members, not undefined ones: a patch would send null for them. */
+function present(status: { readonly [K in keyof ChainNodeStatus]?: ChainNodeStatus[K] | undefined }) {
+  return Object.fromEntries(
+    Object.entries(status).filter(([, value]) => value !== undefined),
+  ) as Partial<ChainNodeStatus>;
+}

@@ -1,0 +1,90 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createMetricsRegistry, silentLogger, systemClock } from '@chain/platform';
+import { afterEach, expect, it, vi } from 'vitest';
+import { NodeObserver } from './nodeObserver.ts';
+
+const REPORT = {
+  ...{
+    release: '6.5.0',
+    chainId: 'c',
+    nodeId: 'a'.repeat(40),
+    moniker: 'm',
+    mode: 'rpc',
+    engine: 'cometbft',
+  },
+  ...{ backend: 'pebbledb', evmSplit: false, stage: 'running', startedAt: '2026-01-01T00:00:00Z' },
+  ...{ height: 5, catchingUp: false },
+};
+const opened: { close(): void }[] = [];
+afterEach(() => {
+  for (const it of opened.splice(0)) it.close();
+});
+
+async function serve(handler: RequestListener): Promise<{ origin: string; server: Server }> {
+  const server = createServer(handler);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  opened.push({ close });
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+function observer(changed: string[], concurrency = 2): NodeObserver {
+  const made = new NodeObserver(
+    { intervalMs: 10, timeoutMs: 300, concurrency },
+    {
+      ...{ clock: systemClock, logger: silentLogger, metrics: createMetricsRegistry({}) },
+      onChange: (key) => changed.push(key),
+    },
+  );
+  opened.push(made);
+  return made;
+}
+
+it('keeps the newest answer, tells of what is new, and not of heights', async () => {
+  let report = { ...REPORT };
+  const { origin } = await serve((_, response) => response.end(JSON.stringify(report)));
+  const changed: string[] = [];
+  const nodes = observer(changed);
+  nodes.watch('a/b', origin);
+  await vi.waitFor(() => expect(nodes.get('a/b')?.report?.height).toBe(5));
+  expect(changed).toEqual(['a/b']);
+  report = { ...report, height: 6 };
+  await vi.waitFor(() => expect(nodes.get('a/b')?.report?.height).toBe(6));
+  expect(changed).toEqual(['a/b']);
+  report = { ...report, evmSplit: true };
+  await vi.waitFor(() => expect(changed).toEqual(['a/b', 'a/b']));
+  nodes.forget('a/b');
+  expect(nodes.get('a/b')).toBeUndefined();
+});
+
+it('goes on while nodes hang, answer nonsense, or are not there', async () => {
+  const hanging = await serve(() => undefined);
+  const wrong = await serve((_, response) => response.end('{"height":"x"}'));
+  const good = await serve((_, response) => response.end(JSON.stringify(REPORT)));
+  const nodes = observer([]);
+  for (let i = 0; i < 6; i++) nodes.watch(`hanging/${i}`, `${hanging.origin}/${i}`);
+  nodes.watch('wrong', wrong.origin);
+  nodes.watch('gone', 'http://127.0.0.1:1');
+  nodes.watch('good', good.origin);
+  await vi.waitFor(() => expect(nodes.get('good')?.report?.height).toBe(5), { timeout: 20_000 });
+  await vi.waitFor(() => expect(nodes.get('wrong')?.problem).toContain('is it chaind 6.5'), {
+    timeout: 20_000,
+  });
+  await vi.waitFor(() => expect(nodes.get('gone')?.problem).toBeTruthy(), { timeout: 20_000 });
+  expect(nodes.get('hanging/0')?.report).toBeUndefined();
+});
+
+it('keeps what a node said last when it falls silent', async () => {
+  const { origin, server } = await serve((_, response) => response.end(JSON.stringify(REPORT)));
+  const nodes = observer([]);
+  nodes.watch('a', origin);
+  await vi.waitFor(() => expect(nodes.get('a')?.report).toBeDefined());
+  server.close();
+  server.closeAllConnections();
+  await vi.waitFor(() => expect(nodes.get('a')?.problem).toBeDefined());
+  expect(nodes.get('a')?.report?.nodeId).toBe(REPORT.nodeId);
+});

@@ -1,0 +1,144 @@
+import { type Clock, type Logger, type MetricsRegistry, messageOf } from '@chain/platform';
+import { NODE_REPORT_PATH, type NodeReport } from '@chain/platform/contract';
+import { parseReport } from './parseReport.ts';
+
+export interface NodeObserverOptions {
+  /** Between two looks at a node. */
+  readonly intervalMs: number;
+  /** Of one call. */
+  readonly timeoutMs: number;
+  /** Calls under way at once. */
+  readonly concurrency: number;
+}
+
+export interface NodeObserverDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
+  /** Told when a node says something new that somebody should act on; heights alone are not. */
+  readonly onChange: (key: string) => void;
+}
+
+/** The newest answer of a node. */
+export interface Observation {
+  /** Unix milliseconds. */
+  readonly at: number;
+  /** The newest that it gave from this address; absent when it never answered. */
+  readonly report?: NodeReport;
+  /** Why the newest call failed. */
+  readonly problem?: string;
+}
+
+interface Target {
+  readonly url: string;
+  observation?: Observation;
+  dueAt: number;
+  isAsked: boolean;
+}
+
+/** A node that has just come to be is asked sooner, for somebody waits for it. */
+const YOUNG_MS = 1_000;
+
+/** Asks the admin listener of each node that it is told of. */
+export class NodeObserver {
+  readonly #options: NodeObserverOptions;
+  readonly #deps: NodeObserverDeps;
+  readonly #targets = new Map<string, Target>();
+  readonly #failures: { add(): void };
+  readonly #ending = new AbortController();
+  #running = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: NodeObserverOptions, deps: NodeObserverDeps) {
+    this.#options = options;
+    this.#deps = deps;
+    const failures = deps.metrics.counter({
+      name: 'chain_observe_failures_count',
+      help: 'Calls to nodes that were not answered.',
+    });
+    this.#failures = { add: () => failures.add(1) };
+  }
+
+  /** `origin`: `http://host:port` of the admin listener. Another one than before begins anew. */
+  watch(key: string, origin: string): void {
+    if (this.#targets.get(key)?.url === origin) return;
+    this.#targets.set(key, { url: origin, dueAt: this.#deps.clock.now(), isAsked: false });
+    this.#schedule();
+  }
+
+  forget(key: string): void {
+    this.#targets.delete(key);
+  }
+
+  get(key: string): Observation | undefined {
+    return this.#targets.get(key)?.observation;
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#ending.abort();
+    this.#targets.clear();
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    if (this.#ending.signal.aborted) return;
+    const now = this.#deps.clock.now();
+    const waiting = [...this.#targets].filter(([, { isAsked }]) => !isAsked);
+    waiting.sort(([, a], [, b]) => a.dueAt - b.dueAt);
+    for (const [key, target] of waiting) {
+      if (target.dueAt > now) {
+        this.#timer = setTimeout(() => this.#schedule(), target.dueAt - now);
+        return;
+      }
+      if (this.#running >= this.#options.concurrency) return;
+      void this.#ask(key, target);
+    }
+  }
+
+  async #ask(key: string, target: Target): Promise<void> {
+    this.#running++;
+    target.isAsked = true;
+    const before = target.observation;
+    const found = await this.#call(target.url);
+    this.#running--;
+    target.isAsked = false;
+    const at = this.#deps.clock.now();
+    const report = found.report ?? before?.report;
+    target.observation = { at, ...(report && { report }), ...(found.problem && { problem: found.problem }) };
+    const isYoung = found.report?.stage !== 'running';
+    const pause = isYoung ? Math.min(YOUNG_MS, this.#options.intervalMs) : this.#options.intervalMs;
+    target.dueAt = at + pause * (0.9 + Math.random() * 0.2);
+    // Whoever was replaced or forgotten meanwhile has nothing to tell.
+    if (this.#targets.get(key) === target && says(before) !== says(target.observation))
+      this.#deps.onChange(key);
+    this.#schedule();
+  }
+
+  async #call(origin: string): Promise<Pick<Observation, 'report' | 'problem'>> {
+    const { timeoutMs } = this.#options;
+    try {
+      const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#ending.signal]);
+      const response = await fetch(`${origin}${NODE_REPORT_PATH}`, { signal });
+      return { report: parseReport(await response.json(), origin) };
+    } catch (error) {
+      this.#failures.add();
+      const cause = (error as Error).cause ?? error;
+      this.#deps.logger.debug('A node does not answer', { origin, error });
+      return { problem: messageOf(cause) };
+    }
+  }
+}
+
+/** What is worth telling, as text to compare. */
+function says(observation: Observation | undefined): string {
+  if (!observation) return '';
+  const { report, problem } = observation;
+  if (!report) return `silent ${problem === undefined}`;
+  const { stage, notReady, catchingUp, evmSplit, backend, nodeId, release, startedAt, progress, height } =
+    report;
+  return JSON.stringify([
+    ...[problem === undefined, stage, notReady === undefined, catchingUp, evmSplit, backend, nodeId, release],
+    ...[startedAt, progress, height > 0],
+  ]);
+}
