@@ -4,6 +4,8 @@
  * Invariant: objects are plain JSON as on the wire; one key is never reconciled twice at once; what is cached is
  * never written back.
  */
+export { Informer, type InformerDeps, type InformerOptions } from './cache/informer.ts';
+export type { Change } from './cache/objectStore.ts';
 export { type CredentialSource, loadCredentials } from './client/credentials.ts';
 export {
   type ApplyOptions,
@@ -44,3 +46,15 @@ export {
   type VolumeAttachment,
 } from './client/resourceKinds.ts';
 export type { KubeObject, Partially } from './client/wire.ts';
+export {
+  Controller,
+  type ControllerOptions,
+  type Reconcile,
+  type ReconcileResult,
+} from './runtime/controller.ts';
+export { type EventRecorder, type Happening, microTime, openEventRecorder } from './runtime/eventRecorder.ts';
+export { addFinalizer, removeFinalizer } from './runtime/finalizers.ts';
+export { LeaderElection, type LeaderElectionOptions } from './runtime/leaderElection.ts';
+export { terminalError, transientError } from './runtime/reconcileError.ts';
+export { type RuntimeMetrics, runtimeMetrics } from './runtime/runtimeMetrics.ts';
+export { WorkQueue } from './runtime/workQueue.ts';

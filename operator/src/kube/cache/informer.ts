@@ -1,0 +1,217 @@
+import { isCodedError, type Logger } from '@chain/platform';
+import { keyOf } from '../client/kubeClient.ts';
+import { retryAfterMsOf } from '../client/kubeErrors.ts';
+import { listAll } from '../client/listAll.ts';
+import { pause } from '../client/pause.ts';
+import type { ResourceKind } from '../client/resourceKinds.ts';
+import type { Transport } from '../client/transport.ts';
+import type { KubeObject } from '../client/wire.ts';
+import { type Change, ObjectStore } from './objectStore.ts';
+import { type WatchEvent, watchStream } from './watchStream.ts';
+
+export interface InformerOptions<T extends KubeObject> {
+  readonly kind: ResourceKind<T>;
+  /** None: all namespaces. */
+  readonly namespaces: readonly string[];
+  readonly labelSelector?: string;
+  /** For tests of faults; 80 s. */
+  readonly idleMs?: number;
+  /** Longest wait after a failure; 30 s. */
+  readonly maxBackoffMs?: number;
+}
+
+export interface InformerDeps {
+  readonly transport: Transport;
+  readonly logger: Logger;
+  /** Told of the kind whenever its watch is alive. */
+  readonly onAlive?: (kind: string) => void;
+}
+
+/** How far one loop is. */
+interface Course {
+  version: string | undefined;
+  listedAt: number;
+  failures: number;
+}
+
+type Listener<T> = (change: Change<T>) => void;
+
+const IDLE_MS = 80_000;
+const MIN_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 30_000;
+const HEALTHY_MS = 60_000;
+/** Insurance against a change that was missed for whatever reason. */
+const RELIST_MS = 6 * 3_600_000;
+
+/**
+ * All objects of a kind, kept up by list and watch. Failures are told to the log and tried again for ever; after a
+ * failure, a silence or a version that is too old, listeners hear of exactly what has changed meanwhile. Never open
+ * one for Secrets.
+ */
+export class Informer<T extends KubeObject> {
+  readonly #options: InformerOptions<T>;
+  readonly #deps: InformerDeps;
+  readonly #store = new ObjectStore<T>();
+  readonly #listeners: Listener<T>[] = [];
+  readonly #end = new AbortController();
+  readonly #missing: Set<string | undefined>;
+  readonly #synced = Promise.withResolvers<void>();
+  #loops: Promise<void>[] = [];
+  #aliveAt = performance.now();
+
+  constructor(options: InformerOptions<T>, deps: InformerDeps) {
+    this.#options = options;
+    this.#deps = deps;
+    this.#missing = new Set(options.namespaces.length === 0 ? [undefined] : options.namespaces);
+  }
+
+  get kind(): string {
+    return this.#options.kind.kind;
+  }
+
+  /** Every namespace was listed once. */
+  get isSynced(): boolean {
+    return this.#missing.size === 0;
+  }
+
+  /** How long nothing was heard of the API server. */
+  get silentMs(): number {
+    return performance.now() - this.#aliveAt;
+  }
+
+  get size(): number {
+    return this.#store.size;
+  }
+
+  /** `namespace/name`. */
+  get(key: string): T | undefined {
+    return this.#store.get(key);
+  }
+
+  keys(): readonly string[] {
+    return [...this.#store.keys()];
+  }
+
+  list(isWanted: (object: T) => boolean = () => true): readonly T[] {
+    return [...this.#store.values()].filter(isWanted);
+  }
+
+  /** Before `start`. A listener that throws is told to the log, and disturbs nobody. */
+  onChange(listener: Listener<T>): void {
+    this.#listeners.push(listener);
+  }
+
+  start(): void {
+    this.#loops = [...this.#missing].map((namespace) => this.#follow(namespace));
+  }
+
+  whenSynced(): Promise<void> {
+    return this.#synced.promise;
+  }
+
+  /** No listener is called after it. */
+  async close(): Promise<void> {
+    this.#end.abort();
+    this.#synced.resolve();
+    await Promise.all(this.#loops);
+  }
+
+  async #follow(namespace: string | undefined): Promise<void> {
+    const { signal } = this.#end;
+    const course: Course = { version: undefined, listedAt: 0, failures: 0 };
+    while (!signal.aborted) {
+      const startedAt = performance.now();
+      try {
+        await this.#round(namespace, course);
+        course.failures = 0;
+        // A server, or a proxy before it, that ends every watch at once must not be asked without a pause.
+        if (performance.now() - startedAt < MIN_BACKOFF_MS) await pause(MIN_BACKOFF_MS, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        course.failures = performance.now() - startedAt > HEALTHY_MS ? 1 : course.failures + 1;
+        const isGone = isCodedError(error, 'KUBE_GONE');
+        if (isGone) course.version = undefined;
+        // A version that is too old is no failure, unless the list that follows is too old as well.
+        if (!isGone || course.failures > 1) await this.#wait(course.failures, error);
+      }
+    }
+  }
+
+  /** One list, if there is need of one, and one watch. */
+  async #round(namespace: string | undefined, course: Course): Promise<void> {
+    const now = performance.now();
+    if (course.version === undefined || now - course.listedAt > RELIST_MS) {
+      course.version = await this.#list(namespace);
+      course.listedAt = now;
+    }
+    for await (const event of this.#watch(namespace, course.version)) {
+      if (this.#end.signal.aborted) return;
+      if (event.type !== 'BOOKMARK') this.#take(event);
+      course.version = event.object.metadata?.resourceVersion ?? course.version;
+    }
+  }
+
+  async #list(namespace: string | undefined): Promise<string> {
+    const { kind, labelSelector } = this.#options;
+    const { signal } = this.#end;
+    const listed = await listAll(this.#deps.transport, kind, { namespace, labelSelector, signal });
+    if (signal.aborted) return listed.resourceVersion;
+    this.#alive();
+    const isOurs = (object: T): boolean =>
+      namespace === undefined || object.metadata?.namespace === namespace;
+    for (const change of this.#store.replace(listed.items, isOurs)) this.#tell(change);
+    this.#missing.delete(namespace);
+    if (this.isSynced) this.#synced.resolve();
+    return listed.resourceVersion;
+  }
+
+  #watch(namespace: string | undefined, resourceVersion: string): AsyncGenerator<WatchEvent<T>> {
+    const { kind, labelSelector, idleMs = IDLE_MS } = this.#options;
+    const { signal } = this.#end;
+    // Not the same for all, so that not all begin anew at once.
+    const timeoutSeconds = 240 + Math.floor(Math.random() * 240);
+    const options = { kind, namespace, labelSelector, resourceVersion, idleMs, timeoutSeconds, signal };
+    return watchStream<T>(this.#deps.transport, options, () => this.#alive());
+  }
+
+  #take({ type, object }: WatchEvent<T>): void {
+    const { apiVersion, kind } = this.#options.kind;
+    const change =
+      type === 'DELETED'
+        ? this.#store.remove(keyOf(object))
+        : this.#store.put({ ...object, apiVersion, kind });
+    if (change) this.#tell(change);
+  }
+
+  #alive(): void {
+    this.#aliveAt = performance.now();
+    this.#deps.onAlive?.(this.kind);
+  }
+
+  #tell(change: Change<T>): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(change);
+      } catch (error) {
+        this.#deps.logger.error('A listener failed', { kind: this.kind, key: change.key, error });
+      }
+    }
+  }
+
+  async #wait(failures: number, error: unknown): Promise<void> {
+    const { maxBackoffMs = MAX_BACKOFF_MS, kind } = this.#options;
+    const ceiling = Math.min(maxBackoffMs, MIN_BACKOFF_MS * 2 ** (failures - 1));
+    // A kind that the API server does not know may come later.
+    const jittered = isCodedError(error, 'KUBE_NOT_FOUND')
+      ? maxBackoffMs
+      : ceiling * (0.5 + Math.random() / 2);
+    const waitMs = Math.max(jittered, retryAfterMsOf(error) ?? 0);
+    this.#deps.logger.warn('A watch begins anew', {
+      kind: kind.kind,
+      failures,
+      waitMs: Math.round(waitMs),
+      error,
+    });
+    await pause(waitMs, this.#end.signal);
+  }
+}

@@ -1,0 +1,133 @@
+import type { Logger } from '@chain/platform';
+import { retryAfterMsOf } from '../client/kubeErrors.ts';
+import { outcomeOf, type ReconcileOutcome } from './reconcileError.ts';
+import type { RuntimeMetrics } from './runtimeMetrics.ts';
+import { WorkQueue } from './workQueue.ts';
+
+export interface ReconcileResult {
+  /** Looked at again after this time, if nothing happens before. */
+  readonly requeueAfterMs?: number | undefined;
+}
+
+/**
+ * Makes what is there a little more like what is wanted. Called with a key (`namespace/name`), also of objects that
+ * are gone; never twice at once for one key. Throws KUBE_*, RECONCILE_TRANSIENT or RECONCILE_TERMINAL.
+ */
+export type Reconcile = (key: string, signal: AbortSignal) => Promise<ReconcileResult>;
+
+export interface ControllerOptions {
+  /** Of metrics and logs. */
+  readonly name: string;
+  readonly workers: number;
+  /** Every key is looked at again this often. */
+  readonly resyncMs: number;
+  /** Time for reconciliations under way when it closes. */
+  readonly graceMs?: number;
+}
+
+export interface ControllerDeps {
+  readonly reconcile: Reconcile;
+  /** Every key that there is. */
+  readonly keys: () => readonly string[];
+  readonly metrics: RuntimeMetrics;
+  readonly logger: Logger;
+}
+
+const GRACE_MS = 20_000;
+
+/** A queue and the workers that empty it. Keys may be added before it starts. */
+export class Controller {
+  readonly #options: ControllerOptions;
+  readonly #deps: ControllerDeps;
+  readonly #queue: WorkQueue;
+  readonly #end = new AbortController();
+  #workers: Promise<void>[] = [];
+  #resync: NodeJS.Timeout | undefined;
+
+  constructor(options: ControllerOptions, deps: ControllerDeps) {
+    this.#options = options;
+    this.#deps = deps;
+    const { metrics } = deps;
+    const labels = { controller: options.name };
+    this.#queue = new WorkQueue({
+      now: () => performance.now(),
+      onAdded: () => metrics.added.add(1, labels),
+      onRetried: () => metrics.retried.add(1, labels),
+      onTaken: (waitedMs) => metrics.latency.observe(waitedMs / 1000, labels),
+    });
+  }
+
+  enqueue(key: string): void {
+    this.#queue.add(key);
+    this.#gauge();
+  }
+
+  enqueueAfter(key: string, ms: number): void {
+    this.#queue.addAfter(key, ms);
+  }
+
+  start(): void {
+    const { workers, resyncMs } = this.#options;
+    for (const key of this.#deps.keys()) this.#queue.add(key);
+    this.#workers = Array.from({ length: workers }, () => this.#work());
+    this.#resync = setInterval(() => {
+      for (const key of this.#deps.keys()) this.#queue.add(key);
+    }, resyncMs);
+  }
+
+  /** Takes nothing more, waits for what is under way, then tells it to stop. */
+  async close(): Promise<void> {
+    clearInterval(this.#resync);
+    this.#queue.close();
+    const tooLong = setTimeout(() => this.#end.abort(), this.#options.graceMs ?? GRACE_MS);
+    await Promise.all(this.#workers);
+    clearTimeout(tooLong);
+  }
+
+  async #work(): Promise<void> {
+    for (let key = await this.#queue.take(); key !== undefined; key = await this.#queue.take()) {
+      this.#gauge();
+      await this.#reconcile(key);
+      this.#queue.done(key);
+      this.#gauge();
+    }
+  }
+
+  async #reconcile(key: string): Promise<void> {
+    const { metrics } = this.#deps;
+    const { name } = this.#options;
+    const startedAt = performance.now();
+    let outcome: ReconcileOutcome = 'done';
+    try {
+      const { requeueAfterMs } = await this.#deps.reconcile(key, this.#end.signal);
+      this.#queue.forget(key);
+      if (requeueAfterMs !== undefined) this.#queue.addAfter(key, Math.max(1, requeueAfterMs));
+    } catch (error) {
+      outcome = outcomeOf(error);
+      this.#retry(key, outcome, error);
+    }
+    metrics.reconciles.add(1, { controller: name, outcome });
+    metrics.duration.observe((performance.now() - startedAt) / 1000, { controller: name });
+  }
+
+  #retry(key: string, outcome: ReconcileOutcome, error: unknown): void {
+    const { logger } = this.#deps;
+    const failures = this.#queue.failures(key) + 1;
+    const fields = { controller: this.#options.name, key, failures, error };
+    if (outcome === 'terminal') {
+      this.#queue.forget(key);
+      logger.error('A reconciliation was refused', fields);
+      return;
+    }
+    // The cache is behind what has just been written; the change is on its way.
+    if (outcome === 'conflict') logger.debug('A reconciliation met a conflict', fields);
+    else logger.warn('A reconciliation failed', fields);
+    this.#queue.addRateLimited(key, retryAfterMsOf(error));
+  }
+
+  #gauge(): void {
+    const labels = { controller: this.#options.name };
+    this.#deps.metrics.depth.set(this.#queue.depth, labels);
+    this.#deps.metrics.running.set(this.#queue.processing, labels);
+  }
+}
