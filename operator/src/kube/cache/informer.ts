@@ -127,14 +127,17 @@ export class Informer<T extends KubeObject> {
         // A server, or a proxy before it, that ends every watch at once must not be asked without a pause.
         if (performance.now() - startedAt < MIN_BACKOFF_MS) await pause(MIN_BACKOFF_MS, signal);
       } catch (error) {
-        if (signal.aborted) return;
-        course.failures = performance.now() - startedAt > HEALTHY_MS ? 1 : course.failures + 1;
-        const isGone = isCodedError(error, 'KUBE_GONE');
-        if (isGone) course.version = undefined;
-        // A version that is too old is no failure, unless the list that follows is too old as well.
-        if (!isGone || course.failures > 1) await this.#wait(course.failures, error);
+        if (!signal.aborted) await this.#stumble(course, error, performance.now() - startedAt);
       }
     }
+  }
+
+  async #stumble(course: Course, error: unknown, afterMs: number): Promise<void> {
+    course.failures = afterMs > HEALTHY_MS ? 1 : course.failures + 1;
+    const isGone = isCodedError(error, 'KUBE_GONE');
+    if (isGone) course.version = undefined;
+    // A version that is too old is no failure, unless the list that follows is too old as well.
+    if (!isGone || course.failures > 1) await this.#wait(course.failures, error);
   }
 
   /** One list, if there is need of one, and one watch. */
