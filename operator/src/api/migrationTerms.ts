@@ -27,6 +27,7 @@ export const MIGRATION_KINDS = ['EvmSplitEnable', 'EvmSplitDisable', 'BackendCha
 /** Why a migration is where it is. */
 export const MIGRATION_REASONS = {
   Progressing: 'It goes on.',
+  PreflightRefused: 'chaind migrate evm-split preflight refuses it; the message says why.',
   RoleRefused: 'Only RPC nodes migrate.',
   VersionTooOld: 'The release cannot split; 6.5 is the first that can.',
   VersionUnknown: 'Neither spec.version nor the image tells the release.',
@@ -56,6 +57,9 @@ export const MIGRATION_REASONS = {
   KeysDiffer: 'The node came back with another identity.',
   DeadlineExceeded: 'The phase took longer than migration.timeouts allows.',
   SpecReverted: 'The spec asks for the old layout again.',
+  Disabled: 'migration.policy was set to Disabled.',
+  AbortFailed: 'The job that takes back what was begun has failed.',
+  Withdrawn: 'It was given up, and the spec has been put back since.',
   RequestedByUser: 'An annotation asked for it.',
   Deleted: 'The node is being deleted.',
 } as const;

@@ -29,8 +29,9 @@ export const ANNOTATIONS = {
   specHash: `${GROUP}/spec-hash`,
   /** People approve a migration by its id where the policy is Manual. */
   approve: `${GROUP}/approve`,
-  /** People say what a held migration shall do; the value is its id. */
+  /** People say what a held migration shall do; each new value is obeyed once. */
   retry: `${GROUP}/retry`,
+  resync: `${GROUP}/resync`,
   abort: `${GROUP}/abort`,
   rollback: `${GROUP}/rollback`,
   /** People take up a paused rollout of a fleet; the value is its revision. */

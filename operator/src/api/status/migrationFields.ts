@@ -1,5 +1,5 @@
 import type { ValueOf } from '../field.ts';
-import { choice, flag, group, list, text, timestamp, verbatim, whole } from '../fieldKinds.ts';
+import { choice, flag, group, list, text, timestamp, whole } from '../fieldKinds.ts';
 import { MIGRATION_KINDS, MIGRATION_PHASES, MIGRATION_REASONS } from '../migrationTerms.ts';
 
 const reason = choice(
@@ -50,20 +50,21 @@ const BACKUP = group('The backup of the keys.', {
   ),
   secretName: text('Secret that has the keys as well.', { max: 253 }),
   snapshotName: text('VolumeSnapshot of before the wipe.', { max: 253 }),
+  snapshotReady: flag('It can be gone back to.'),
   verifiedAt: timestamp('When it was read back.'),
   deleteAt: timestamp('When it will be deleted.'),
 });
 
 const JOB = group('The job of the phase.', {
   name: text('Its name.', { max: 253 }).required(),
-  uid: text('Its uid.', { max: 64 }),
-  startedAt: timestamp('When it was made.'),
-  tries: whole('How often this step was tried within the attempt.'),
+  part: choice('What it does.', ['preflight', 'backup', 'apply', 'verify', 'abort']),
+  undone: flag('Of an abort: nothing of the migration is left on the volume.'),
 });
 
 const PROGRESS = group('How far it is.', {
   percent: whole('Share of the whole that is done.', { max: 100 }),
-  stage: text('What the phase is at.', { max: 128 }),
+  stage: choice('What the sync is at.', ['Discovering', 'Restoring', 'Replaying']),
+  detail: text('What the node says of it, such as chunk 3 of 10.', { max: 256 }),
   height: whole('Height of the node.'),
   targetHeight: whole('Height that it goes to.'),
   movedAt: timestamp('When the height last moved.'),
@@ -78,7 +79,9 @@ export const MIGRATION_STATUS = group('The newest migration.', {
   ...IDENTITY,
   forGeneration: whole('Generation of the spec that asked for it.').required(),
   requestId: text('stateSync.requestId that asked for it.', { max: 63 }),
-  attempt: whole('Which attempt; the first is 1.').required(),
+  attempt: whole('Which attempt; the first is 1. Each begins with a wipe.').required(),
+  lastAttempt: whole('The attempt behind which it is held.'),
+  try: whole('Which try of the step that the phase is at; the first is 1.'),
   phase: choice('Where it is.', MIGRATION_PHASES).required(),
   reason,
   message: text('The same for people, with what to do.', { max: 4096 }),
@@ -89,7 +92,16 @@ export const MIGRATION_STATUS = group('The newest migration.', {
   finishedAt: timestamp('When it ended.'),
   heldIn: choice('Phase in which it stopped.', MIGRATION_PHASES),
   pastPointOfNoReturn: flag('The old state may be gone: image and storage cannot be changed.').default(false),
-  approvedBy: text('Annotation that approved it.', { max: 253 }),
+  goingBack: flag('It is on its way back to the old layout.'),
+  commands: list('Of a held migration: what can be typed now.', text('', { max: 512 }), { max: 8 }),
+  obeyed: group('Values of the annotations that were obeyed.', {
+    approve: text('chain.dev/approve.', { max: 253 }),
+    retry: text('chain.dev/retry.', { max: 253 }),
+    resync: text('chain.dev/resync.', { max: 253 }),
+    rollback: text('chain.dev/rollback.', { max: 253 }),
+    abort: text('chain.dev/abort.', { max: 253 }),
+  }),
+  claim: text('Claim that the node uses, where it is another than at first.', { max: 253 }),
   before: layout('What there was.'),
   target: layout('What there shall be.'),
   trust: TRUST,
@@ -97,11 +109,17 @@ export const MIGRATION_STATUS = group('The newest migration.', {
   job: JOB,
   progress: PROGRESS,
   counters: group('What was counted within the migration.', {
-    containerRestarts: whole('Restarts of the container when it was started.'),
-    peersRotated: whole('How often other peers were taken.'),
-    wipedBytes: whole('Bytes that were wiped.'),
+    containerRestarts: whole('Restarts of the container when the sync began.'),
   }),
-  evidence: verbatim('What the checks saw.'),
+  evidence: list(
+    'What the checks saw.',
+    group('A check.', {
+      name: text('What was looked at.', { max: 128 }).required(),
+      ok: flag('Whether it is as it should be.').required(),
+      detail: text('What was seen.').required(),
+    }),
+    { max: 32 },
+  ),
   timeline: list(
     'Phases that it went through.',
     group('A phase.', {
