@@ -122,6 +122,12 @@ const SOAKS: readonly Soak[] = [
     settings: { MIGRATE_NETWORK_KILLS: '30' },
     counts: '30 kills of a migration on a network under load',
   },
+  {
+    name: 'operator',
+    paths: ['test/scenario/migrationKills.test.ts'],
+    settings: { MIGRATION_KILL_RUNS: '20000' },
+    counts: '20,000 migrations under any number of kills of their operator, half of them with two operators',
+  },
 ];
 const SEEDS = ['CRASH_SEED', 'POWER_LOSS_SEED', 'DAMAGE_SEED', 'STATE_MODEL_SEED', 'STAKING_SEED'];
 

@@ -1,0 +1,29 @@
+/**
+ * What is to be done, from what is wanted and what is: the split migration as a pure machine.
+ * Owns: the phases, what each asks of the world, what is written before and after; names of all that it makes.
+ * Does not own: looking, doing, waiting.
+ * Invariant: a decision changes the record or the world, never both; whoever dies around it loses nothing.
+ */
+export { decide, mayBeDeleted } from './migration/decide.ts';
+export type { Decision } from './migration/decision.ts';
+export { backupSecretName, jobName, restoredClaimName, snapshotName } from './migration/identity.ts';
+export {
+  COMMANDS,
+  type Command,
+  isEnded,
+  type JobPart,
+  type Layout,
+  type MigrationRecord,
+  type TrustPoint,
+  targetOf,
+} from './migration/record.ts';
+export { type WorkloadWish, workloadWish } from './migration/workloadWish.ts';
+export type {
+  Action,
+  ChainView,
+  JobResult,
+  JobView,
+  MigrationSettings,
+  TrustView,
+  World,
+} from './migration/world.ts';

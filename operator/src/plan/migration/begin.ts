@@ -1,0 +1,65 @@
+import { type Decision, iso, note, wait } from './decision.ts';
+import { kindOf, migrationId } from './identity.ts';
+import { type MigrationRecord, sameLayout } from './record.ts';
+import { newCommand } from './steps/hold.ts';
+import type { World } from './world.ts';
+
+const LOOK_MS = 60_000;
+
+/** A migration when the volume is not what the spec asks for; one that was given up is not begun by itself again. */
+export function begin(world: World, last: MigrationRecord | undefined): Decision {
+  const { actual, wanted, settings, node, resyncRequest } = world;
+  if (actual === undefined || node.deleting || world.paused || settings.policy === 'Disabled') {
+    return wait(LOOK_MS);
+  }
+  const isWanted = !sameLayout(actual, wanted) || resyncRequest !== undefined;
+  const gaveUp = last?.phase === 'RolledBack' && last.reason !== WITHDRAWN;
+  if (!isWanted) return gaveUp ? note(last, { reason: WITHDRAWN }, LOOK_MS) : wait(LOOK_MS);
+  const retry = last === undefined ? undefined : newCommand(world, last, 'retry');
+  if (gaveUp && sameLayout(last.target, wanted) && retry === undefined) return wait(LOOK_MS);
+  return { do: 'persist', record: newRecord(world, last, { ...last?.obeyed, ...(retry && { retry }) }) };
+}
+
+/** The wish was taken back since; the same wish again counts as new. */
+const WITHDRAWN = 'Withdrawn';
+
+function newRecord(
+  world: World,
+  last: MigrationRecord | undefined,
+  obeyed: NonNullable<MigrationRecord['obeyed']>,
+): MigrationRecord {
+  const { node, wanted, settings, now } = world;
+  const from = world.actual!;
+  const kind = kindOf(from, wanted);
+  const at = iso(now);
+  return {
+    id: migrationId(kind, [
+      node.uid,
+      world.resyncRequest ?? node.generation,
+      obeyed.retry ?? '',
+      String(wanted.evmSplit),
+      wanted.backend,
+    ]),
+    kind,
+    forGeneration: node.generation,
+    ...(kind === 'StateSync' && world.resyncRequest && { requestId: world.resyncRequest }),
+    before: { ...from, ...world.nodeFacts },
+    target: wanted,
+    phase: 'Pending',
+    phaseStartedAt: at,
+    startedAt: at,
+    attempt: 1,
+    lastAttempt: settings.maxAttempts,
+    try: 1,
+    pastPointOfNoReturn: false,
+    reason: 'Progressing',
+    message: `from ${saying(from)} to ${saying(wanted)}`,
+    // The node stays on the volume that it has.
+    ...(last?.claim !== undefined && { claim: last.claim }),
+    ...(Object.keys(obeyed).length > 0 && { obeyed }),
+    timeline: [{ phase: 'Pending', attempt: 1, startedAt: at }],
+  };
+}
+
+const saying = ({ evmSplit, backend }: MigrationRecord['target']): string =>
+  `${evmSplit ? 'a store for the EVM beside' : 'one store on'} ${backend}`;

@@ -1,0 +1,104 @@
+import type { MigrationRecord, Phase } from './record.ts';
+import type { Action, MigrationSettings, PhaseTimeout, World } from './world.ts';
+
+/** One thing a pass: either the record changes, or the world does, or neither. */
+export type Decision =
+  | { readonly do: 'persist'; readonly record: MigrationRecord }
+  | { readonly do: 'act'; readonly action: Action }
+  | { readonly do: 'wait'; readonly ms: number };
+
+export type Step = (world: World, record: MigrationRecord) => Decision;
+
+export const wait = (ms: number): Decision => ({ do: 'wait', ms });
+export const act = (action: Action): Decision => ({ do: 'act', action });
+
+const KEPT_TIMELINE = 100;
+
+/** Changes a record within its phase; a change of nothing is a wait. */
+export function note(
+  record: MigrationRecord,
+  changes: Partial<MigrationRecord>,
+  otherwise: number,
+): Decision {
+  const changed = Object.entries(changes).some(
+    ([key, value]) => JSON.stringify(record[key as keyof MigrationRecord]) !== JSON.stringify(value),
+  );
+  return changed ? { do: 'persist', record: without({ ...record, ...changes }) } : wait(otherwise);
+}
+
+/** Into another phase; what belongs to the one that is left goes. */
+export function enter(
+  { now, settings }: Pick<World, 'now' | 'settings'>,
+  record: MigrationRecord,
+  phase: Phase,
+  changes: Partial<MigrationRecord> = {},
+): Decision {
+  const at = iso(now);
+  const attempt = changes.attempt ?? record.attempt;
+  const limit = TIMEOUT_OF[phase];
+  const next: MigrationRecord = {
+    ...record,
+    ...{ try: 1, nextAttemptAt: undefined as never, job: undefined as never, commands: undefined as never },
+    ...{ heldIn: undefined as never, reason: 'Progressing', message: SENTENCES[phase] },
+    ...changes,
+    phase,
+    phaseStartedAt: at,
+    deadline: (limit === undefined ? undefined : iso(now + limitOf(limit, settings))) as never,
+    timeline: [...closed(record.timeline, at), { phase, attempt, startedAt: at }].slice(-KEPT_TIMELINE),
+  };
+  return { do: 'persist', record: without(next) };
+}
+
+function closed(timeline: MigrationRecord['timeline'], at: string): MigrationRecord['timeline'] {
+  return timeline.map((entry, i) => (i === timeline.length - 1 ? { ...entry, finishedAt: at } : entry));
+}
+
+/** Absent fields, not undefined ones: a merge patch would send null for ever. */
+function without(record: MigrationRecord): MigrationRecord {
+  return Object.fromEntries(
+    Object.entries(record).filter(([, value]) => value !== undefined),
+  ) as unknown as MigrationRecord;
+}
+
+export const iso = (ms: number): string => new Date(ms).toISOString();
+
+export const isPast = (now: number, time: string | undefined): boolean =>
+  time !== undefined && now >= Date.parse(time);
+
+const limitOf = (limit: PhaseTimeout, { timeoutsMs }: MigrationSettings): number => timeoutsMs[limit];
+
+const TIMEOUT_OF: Readonly<Partial<Record<Phase, PhaseTimeout>>> = {
+  Draining: 'drain',
+  Stopping: 'stop',
+  BackingUp: 'backup',
+  Snapshotting: 'snapshot',
+  Applying: 'apply',
+  Starting: 'start',
+  Syncing: 'sync',
+  Verifying: 'verify',
+  Releasing: 'release',
+  Aborting: 'start',
+  RollingBack: 'start',
+};
+
+const SENTENCES: Readonly<Record<Phase, string>> = {
+  Pending: 'the volume is in another layout than the spec asks for',
+  Blocked: 'the migration cannot begin; the node serves',
+  Preflight: 'looking at everything that could go wrong while the node serves',
+  WaitingForSlot: 'ready; waiting until the node may be taken away',
+  Draining: 'clients are sent elsewhere',
+  Stopping: 'the node is stopping',
+  BackingUp: 'keys, genesis and settings are copied and read again',
+  Snapshotting: 'a snapshot of the volume is taken',
+  Applying: 'old data are deleted, the home is made anew',
+  Starting: 'the node starts in its new layout',
+  Syncing: 'the node looks for a snapshot among its peers',
+  Verifying: 'the node is compared with those it was synced from',
+  Releasing: 'clients are sent to the node again',
+  Succeeded: 'the node serves in its new layout',
+  Aborting: 'the node goes back to serving as it was; nothing was deleted',
+  RolledBack: 'the node serves in its old layout',
+  RollingBack: 'the volume of before is put back from its snapshot',
+  ResyncOld: 'the node is synced into its old layout',
+  Held: 'waiting for a decision',
+};
