@@ -6,6 +6,8 @@
  * Invariants: at no instant are the keys neither in the home nor in a verified backup; nothing is deleted that the
  * plan of the preflight does not name; the last-sign state never goes back.
  */
+export { jobResult, runAsJob } from './asJob.ts';
+export { verifyBackup } from './backup/manifest.ts';
 export type { Check } from './checks.ts';
 export {
   CONTROL_FILE,

@@ -33,6 +33,12 @@ export interface MigrationWish {
   /** Shell commands that stop and start the node; without them its control socket does. */
   readonly stopCommand?: string;
   readonly startCommand?: string;
+  /** Back into one store, where the node has the split. */
+  readonly into?: 'single';
+  /** No node may start between `stop` and `seal`, also while no step runs. */
+  readonly hold?: boolean;
+  /** So many times other peers and another first server are taken than at first. */
+  readonly rotate?: number;
 }
 
 export interface StepRecord {
@@ -63,6 +69,8 @@ export interface Journal {
   readonly wipe: WipePlan;
   /** A wipe believes in no other backup. */
   readonly backup?: BackupRecord & { readonly number: number };
+  /** Digests of this and all earlier backups of the migration. */
+  readonly digests?: readonly string[];
   /** The process whose start is waited for must have begun after this: ISO 8601. */
   readonly sealedAt?: string;
   /** Pid of a node that stands by until it is told to start again. */
@@ -96,6 +104,10 @@ export async function writeJournal(home: string, journal: Journal): Promise<void
 }
 
 export const isDone = (journal: Journal, step: StepName): boolean => journal.steps[step]?.state === 'done';
+
+/** Whoever started the migration wants no node to start until it is sealed or aborted. */
+export const isHeld = (journal: Journal): boolean =>
+  journal.wish.hold === true && isDone(journal, 'stop') && !isDone(journal, 'seal');
 
 /** Data may be gone, and identity files may lie in the backup only. */
 export function isBetweenWipeAndSeal(journal: Journal | undefined): boolean {

@@ -40,6 +40,8 @@ export interface MigrationOptions {
   readonly wish: PreflightWish;
   /** Without progress for so long the sync is given up, to be tried again. */
   readonly syncLimitMs: number;
+  /** SHA-256 of the manifest without which nothing is deleted: of this migration's backup, or an earlier one of it. */
+  readonly approvedBackup?: string;
 }
 
 const SIMPLE_STEPS: Readonly<Partial<Record<StepName, Step>>> = {
@@ -88,7 +90,7 @@ export class Migration {
     return this.#locked(async () => {
       const found = await readJournal(this.#home);
       if (step === 'preflight') {
-        if (found?.outcome === 'running') await this.#refreshPreflight(found);
+        if (found?.outcome === 'running' && !this.#isOver(found)) await this.#refreshPreflight(found);
         else await this.#preflight();
         return undefined;
       }
@@ -136,6 +138,12 @@ export class Migration {
     return passed;
   }
 
+  /** Another one that was sealed has put all back in its place; only its verification is missing. */
+  #isOver(found: Journal): boolean {
+    const { id } = this.#options.wish;
+    return id !== undefined && id !== found.id && isDone(found, 'seal');
+  }
+
   /** Before anything is deleted a preflight begins anew; behind that there is nothing left to look at. */
   async #refreshPreflight(journal: Journal): Promise<void> {
     if (journal.steps.wipe !== undefined) {
@@ -147,7 +155,10 @@ export class Migration {
     this.#deps.onChecks(checks);
     if (!next) throw preflightFailed(checks);
     const detail = `${checks.length} checks passed`;
-    await writeJournal(this.#home, withStep({ ...next, id: journal.id }, 'preflight', 'done', detail));
+    await writeJournal(
+      this.#home,
+      withStep({ ...next, id: this.#options.wish.id ?? journal.id }, 'preflight', 'done', detail),
+    );
     this.#deps.onStep('preflight', detail);
   }
 
@@ -161,10 +172,11 @@ export class Migration {
 
   async #step(name: StepName, journal: Journal): Promise<Journal> {
     if (LOCKED_STEPS.includes(name)) refuseWhileUsed(this.#home, journal.wipe.emptied);
+    if (name === 'wipe') requireApproved(journal, this.#options.approvedBackup);
     const begun = withStep(journal, name, 'started');
     await writeJournal(this.#home, begun);
     const { detail, changes } = await SIMPLE_STEPS[name]!(begun, this.#deps);
-    const done = withStep({ ...begun, ...changes }, name, 'done', detail);
+    const done = withStep({ ...begun, ...changes, ...digestsOf(begun, changes) }, name, 'done', detail);
     await writeJournal(this.#home, done);
     this.#deps.onStep(name, detail);
     return done;
@@ -194,6 +206,20 @@ export class Migration {
 function withStep(journal: Journal, name: StepName, state: 'started' | 'done', detail?: string): Journal {
   const record = { state, at: new Date().toISOString(), ...(detail !== undefined && { detail }) };
   return { ...journal, steps: { ...journal.steps, [name]: record } };
+}
+
+function digestsOf({ digests = [] }: Journal, changes: Partial<Journal> = {}): Partial<Journal> {
+  const digest = changes.backup?.digest;
+  return digest === undefined || digests.includes(digest) ? {} : { digests: [...digests, digest] };
+}
+
+/** A later backup of the same migration holds what an earlier one held, and what was signed since. */
+function requireApproved({ digests = [], backup }: Journal, approved: string | undefined): void {
+  if (approved === undefined || backup?.digest === approved || digests.includes(approved)) return;
+  throw migrationErrors.backup(
+    `the backup that was approved has the digest ${approved}, and this migration made ${[...digests].join(', ') || 'none'}; nothing was deleted: run the step "backup" and approve what it gives`,
+    { approved },
+  );
 }
 
 function requireRunning(journal: Journal | undefined, step: string): Journal {

@@ -1,5 +1,5 @@
 import { lockHolder } from '../state/changelog/index.ts';
-import { isBetweenWipeAndSeal, isDone, readJournal } from './journal.ts';
+import { isBetweenWipeAndSeal, isDone, isHeld, readJournal } from './journal.ts';
 import { migrationPlaces } from './layout.ts';
 import { migrationErrors } from './migrationErrors.ts';
 
@@ -13,9 +13,9 @@ export async function refuseDuringMigration(home: string): Promise<void> {
   const cutShort = isBetweenWipeAndSeal(journal);
   const pid = lockHolder(migrationPlaces(home).root);
   const works = pid !== undefined && isDone(journal, 'stop') && !isDone(journal, 'seal');
-  if (!cutShort && !works) return;
+  if (!cutShort && !works && !isHeld(journal)) return;
   throw migrationErrors.running(
-    `migration ${journal.id} of ${home} ${works ? `is worked on by process ${pid}` : 'was cut short'}; run "chaind migrate evm-split" to bring it to its end`,
+    `migration ${journal.id} of ${home} ${works ? `is worked on by process ${pid}` : cutShort ? 'was cut short' : 'has stopped the node'}; run "chaind migrate evm-split" to bring it to its end`,
     { home },
   );
 }

@@ -19,7 +19,7 @@ export interface MigrationHomes {
   readonly pattern: string;
   readonly rpcs: readonly TrustedRpc[];
   fresh(): string;
-  open(home: string, over?: Partial<PreflightWish>): OpenedMigration;
+  open(home: string, over?: Partial<PreflightWish>, approvedBackup?: string): OpenedMigration;
   close(): void;
 }
 
@@ -44,7 +44,8 @@ export async function createMigrationHomes(): Promise<MigrationHomes> {
       cpSync(pattern, home, { recursive: true });
       return home;
     },
-    open: (home, over = {}) => openMigration(home, { trustedRpcs: rpcs.map(({ url }) => url), ...over }),
+    open: (home, over = {}, approvedBackup = undefined) =>
+      openMigration(home, { trustedRpcs: rpcs.map(({ url }) => url), ...over }, approvedBackup),
     close: () => {
       for (const rpc of rpcs) rpc.close();
       rmSync(root, { recursive: true });
@@ -71,7 +72,11 @@ async function makePattern(home: string): Promise<void> {
   writeFileSync(join(home, CONFIG_FILES.validatorState), JSON.stringify(SIGNED));
 }
 
-function openMigration(home: string, over: Partial<PreflightWish>): OpenedMigration {
+function openMigration(
+  home: string,
+  over: Partial<PreflightWish>,
+  approvedBackup: string | undefined,
+): OpenedMigration {
   const checks: Check[] = [];
   const wish: PreflightWish = {
     ...{
@@ -85,7 +90,7 @@ function openMigration(home: string, over: Partial<PreflightWish>): OpenedMigrat
     ...over,
   };
   const migration = evmSplitMigration(
-    { home, wish, syncLimitMs: 1000 },
+    { home, wish, syncLimitMs: 1000, ...(approvedBackup !== undefined && { approvedBackup }) },
     {
       agree: async () => true,
       tell: () => undefined,

@@ -1,5 +1,13 @@
+import { writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Check, Journal, Migration, MigrationReport, PreflightWish } from '../../migrate/index.ts';
+import type {
+  Check,
+  Journal,
+  Migration,
+  MigrationReport,
+  PreflightWish,
+  StepName,
+} from '../../migrate/index.ts';
 import { homeOption, jsonOption, outputOption, parseCount } from '../options.ts';
 import { type OutputFormat, printFields, printJson } from '../print.ts';
 import { agree } from '../secrets.ts';
@@ -17,6 +25,12 @@ interface MigrateFlags {
   readonly startCommand?: string;
   readonly syncTimeout: number;
   readonly yes: boolean;
+  readonly into?: 'split' | 'single';
+  readonly id?: string;
+  readonly hold: boolean;
+  readonly rotate?: number;
+  readonly backupDigest?: string;
+  readonly resultFile?: string;
   readonly output: OutputFormat;
 }
 
@@ -49,7 +63,7 @@ export function addMigrateCommand(program: Command): void {
   migrate
     .command('evm-split')
     .description('state sync an RPC node into the split layout (evm-ss-split = true)')
-    .argument('[step]', 'one step of the procedure', parseStep)
+    .argument('[step...]', 'steps of the procedure, in order', parseStep)
     .addOption(homeOption())
     .option(
       '--trusted-rpc <url>',
@@ -73,6 +87,18 @@ export function addMigrateCommand(program: Command): void {
     )
     .option('--assume-snapshots', 'go on although no trusted RPC says that it has a snapshot', false)
     .option('--resync', 'migrate although the split is set already', false)
+    .addOption(
+      new Option('--into <layout>', 'split, or single: back into one store').choices(['split', 'single']),
+    )
+    .option('--id <id>', 'name of the migration; steps that were done under it are not done again', parseId)
+    .option('--hold', 'no node may start between the steps "stop" and "seal", also while no step runs', false)
+    .option(
+      '--rotate <turns>',
+      'other peers, and another trusted RPC first, than at the first try',
+      parseCount,
+    )
+    .option('--backup-digest <sha256>', 'delete nothing unless the backup has this digest', parseDigest)
+    .option('--result-file <path>', 'also write what came of it there, as JSON of at most 4 KiB')
     .option('--stop-command <command>', 'stops the node; without it the control socket does')
     .option('--start-command <command>', 'starts the node again, and returns')
     .option('--sync-timeout <minutes>', 'give up when the sync does not move for so long', parseCount, 20)
@@ -88,9 +114,19 @@ const STEP_NAMES = [
   ...['status', 'abort'],
 ] as const;
 
-function parseStep(text: string): string {
-  if (STEP_NAMES.some((name) => name === text)) return text;
+function parseStep(text: string, before: readonly string[] = []): readonly string[] {
+  if (STEP_NAMES.some((name) => name === text)) return [...before, text];
   throw new InvalidArgumentError(`Want one of ${STEP_NAMES.join(', ')}.`);
+}
+
+function parseId(text: string): string {
+  if (/^[a-z0-9][-a-z0-9]{0,62}$/.test(text)) return text;
+  throw new InvalidArgumentError('Want lower-case letters, digits and dashes, at most 63.');
+}
+
+function parseDigest(text: string): string {
+  if (/^[0-9a-f]{64}$/.test(text)) return text;
+  throw new InvalidArgumentError('Want 64 hex digits.');
 }
 
 function parsePeers(text: string, all: readonly string[]): string[] {
@@ -99,12 +135,15 @@ function parsePeers(text: string, all: readonly string[]): string[] {
   throw new InvalidArgumentError('Want id@host:port, with the 40 hex digits of the node id.');
 }
 
-async function evmSplit(step: string | undefined, flags: MigrateFlags): Promise<void> {
+async function evmSplit(steps: readonly string[], flags: MigrateFlags): Promise<void> {
   const { output } = flags;
   const { evmSplitMigration } = await import('../../app/index.ts');
   const wish = wishOf(flags);
   const migration = evmSplitMigration(
-    { home: flags.home, wish, syncLimitMs: flags.syncTimeout * 60_000 },
+    {
+      ...{ home: flags.home, wish, syncLimitMs: flags.syncTimeout * 60_000 },
+      ...(flags.backupDigest !== undefined && { approvedBackup: flags.backupDigest }),
+    },
     {
       agree: (journal) => agreeToWipe(journal, flags.yes),
       tell: (message) => console.error(`  … ${message}`),
@@ -112,6 +151,9 @@ async function evmSplit(step: string | undefined, flags: MigrateFlags): Promise<
       onChecks: printChecks,
     },
   );
+  if (flags.id !== undefined && steps.length > 0) return runForProgram(migration, steps, flags);
+  const [step, ...others] = steps;
+  if (others.length > 0) return runSome(migration, steps, output);
   if (step === 'status') return printStatus(await migration.status(), output);
   if (step === 'abort') {
     printFields({ outcome: 'aborted', detail: await migration.abort() }, output);
@@ -122,6 +164,41 @@ async function evmSplit(step: string | undefined, flags: MigrateFlags): Promise<
   printReport(report, flags.home, output);
 }
 
+/** Several steps, until one is declined. */
+async function runSome(migration: Migration, steps: readonly string[], output: OutputFormat): Promise<void> {
+  for (const step of steps) {
+    if (step === 'status' || step === 'abort') {
+      throw new InvalidArgumentError(`"${step}" stands by itself.`);
+    }
+    const outcome = await migration.runStep(step as StepName);
+    if (outcome === 'declined') return declined();
+  }
+  printStatus(await migration.status(), output);
+}
+
+/** For a program that may ask twice, and reads the result file; what fails is in there as well. */
+async function runForProgram(
+  migration: Migration,
+  steps: readonly string[],
+  { id, resultFile, home, output }: MigrateFlags,
+): Promise<void> {
+  const { jobResult, runAsJob, verifyBackup } = await import('../../migrate/index.ts');
+  const told = async (more: { error?: string; checks?: readonly Check[] }): Promise<void> => {
+    const journal = await migration.status();
+    const files =
+      journal?.backup && more.error === undefined ? (await verifyBackup(journal.backup)).files : {};
+    if (resultFile !== undefined) writeFileSync(resultFile, jobResult(journal, files, { ...more, home }));
+  };
+  try {
+    const report = await runAsJob(migration, { id: id!, steps: steps as readonly StepName[] });
+    await told(report ? { checks: report.checks } : {});
+    printStatus(await migration.status(), output);
+  } catch (error) {
+    await told({ error: (error as Error).message });
+    throw error;
+  }
+}
+
 /** A step beside `verify`: prints what the journal says then. */
 async function runOne(migration: Migration, step: string, output: OutputFormat): Promise<void> {
   const outcome = await migration.runStep(step as never);
@@ -130,10 +207,14 @@ async function runOne(migration: Migration, step: string, output: OutputFormat):
 }
 
 function wishOf(flags: MigrateFlags): PreflightWish {
-  const { trustedRpc, allowSingleRpc, delta, backend, peers, assumeSnapshots, resync } = flags;
+  const { trustedRpc, allowSingleRpc, delta, backend, peers, assumeSnapshots, resync, into, hold } = flags;
   return {
     trustedRpcs: trustedRpc,
     ...{ allowSingleRpc, delta, peers, assumeSnapshots, resync },
+    ...(into && { into }),
+    ...(hold && { hold }),
+    ...(flags.id !== undefined && { id: flags.id }),
+    ...(flags.rotate !== undefined && { rotate: flags.rotate }),
     ...(backend && { backend }),
     ...(flags.stopCommand !== undefined && { stopCommand: flags.stopCommand }),
     ...(flags.startCommand !== undefined && { startCommand: flags.startCommand }),

@@ -16,6 +16,7 @@ export interface HomeFacts {
   /** Of the node that runs in the home, if one does. */
   readonly running: ControlStatus | undefined;
   readonly targetBackend: string;
+  readonly targetSplit: boolean;
   /** Migrate although the split is set already. */
   readonly resync: boolean;
 }
@@ -101,10 +102,12 @@ function checkOverrides({ running }: HomeFacts): string {
 async function checkLayout({
   settings,
   targetBackend,
+  targetSplit,
   resync,
   access: { home },
 }: HomeFacts): Promise<string> {
   const { split, backend } = settings;
+  if (!targetSplit) return checkSingle({ split, backend, targetBackend, resync });
   if (!split) return `unsplit on ${backend}, to be split on ${targetBackend}`;
   const hasStore = await pathExists(join(home, DATA_DIRS.evmStore));
   refuseWhen(
@@ -119,6 +122,19 @@ function checkBackend({ access, targetBackend }: HomeFacts): string {
   if (problem !== undefined)
     throw new Refused(`${targetBackend}: ${problem}; choose --backend pebbledb, or install the package`);
   return targetBackend;
+}
+
+function checkSingle({
+  split,
+  backend,
+  targetBackend,
+  resync,
+}: Pick<HomeFacts, 'targetBackend' | 'resync'> & Pick<HomeSettings, 'split' | 'backend'>): string {
+  refuseWhen(
+    !split && backend === targetBackend && !resync,
+    'evm-ss-split is false already; there is nothing to migrate (--resync state syncs again all the same)',
+  );
+  return `${split ? 'split' : 'unsplit'} on ${backend}, to be one store on ${targetBackend}`;
 }
 
 async function checkIdentity({ access: { home }, settings: { movedFiles } }: HomeFacts): Promise<string> {

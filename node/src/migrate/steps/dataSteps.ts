@@ -9,7 +9,7 @@ import type { TargetSettings } from '../homeAccess.ts';
 import type { Journal } from '../journal.ts';
 import { IDENTITY_FILES, migrationPlaces } from '../layout.ts';
 import { migrationErrors } from '../migrationErrors.ts';
-import { findPeers } from '../trust/findPeers.ts';
+import { findPeers, rotated } from '../trust/findPeers.ts';
 import { probeServers, resolveTrust, type Trust } from '../trust/resolveTrust.ts';
 import { sizeOfWipe, wipe } from '../wipe/wipe.ts';
 import type { Step, StepDeps } from './stepContext.ts';
@@ -123,7 +123,7 @@ export function targetSettings(
   { wish, trust, peers, before }: Pick<Journal, 'wish' | 'trust' | 'peers' | 'before'>,
 ): TargetSettings {
   return {
-    split: true,
+    split: wish.into !== 'single',
     backend: wish.backend,
     // CometBFT's light client wants two; one that is trusted alone is its own witness.
     rpcServers: trust.servers.length === 1 ? [trust.servers[0]!, trust.servers[0]!] : trust.servers,
@@ -173,7 +173,7 @@ async function freshTrust(
   const { id: ownId } = await readNodeKey(join(home, CONFIG_FILES.nodeKey));
   const options = {
     chainId: before.chainId,
-    urls: wish.trustedRpcs,
+    urls: rotated(wish.trustedRpcs, wish.rotate ?? 0),
     allowSingle: wish.allowSingleRpc,
     delta: wish.delta,
     periodMs: before.trustPeriodMs,
@@ -183,7 +183,7 @@ async function freshTrust(
   const servers = await probeServers(options);
   return {
     trust: await resolveTrust(options),
-    peers: await findPeers(servers, { given: wish.peers, ownId }),
+    peers: await findPeers(servers, { given: wish.peers, ownId, rotate: wish.rotate ?? 0 }),
   };
 }
 

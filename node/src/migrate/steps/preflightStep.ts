@@ -9,7 +9,11 @@ import { type NetworkFindings, networkChecks } from '../preflight/networkChecks.
 import { planWipe } from '../wipe/planWipe.ts';
 import type { StepDeps } from './stepContext.ts';
 
-export interface PreflightWish extends Omit<MigrationWish, 'backend'> {
+export interface PreflightWish extends Omit<MigrationWish, 'backend' | 'into'> {
+  /** Of the migration; made up where nobody gives one. */
+  readonly id?: string;
+  /** The split by default. */
+  readonly into?: 'split' | 'single';
   /** The present one by default. */
   readonly backend?: string;
   readonly resync: boolean;
@@ -29,28 +33,42 @@ export async function preflight(
     return { checks: [{ name: 'settings', ok: false, detail: settings.message }] };
   }
   const running = await control.status();
-  const { resync, ...rest } = asked;
-  const wish: MigrationWish = { ...rest, backend: asked.backend ?? settings.backend };
+  const { resync, id, into, ...rest } = asked;
+  const wish: MigrationWish = {
+    ...rest,
+    backend: asked.backend ?? settings.backend,
+    ...(into === 'single' && { into }),
+  };
   const findings: NetworkFindings = {};
   const checks = [
     { name: 'settings', ok: true, detail: `${access.home}: valid, sc-enable and ss-enable are true` },
-    ...(await runChecks(homeChecks({ access, settings, running, targetBackend: wish.backend, resync }))),
+    ...(await runChecks(
+      homeChecks({
+        access,
+        settings,
+        running,
+        targetBackend: wish.backend,
+        targetSplit: into !== 'single',
+        resync,
+      }),
+    )),
     ...(await runChecks(networkChecks({ access, settings, wish }, findings))),
   ];
   const { trust, peers } = findings;
   if (!checks.every(({ ok }) => ok) || !trust || !peers) return { checks };
   const wipe = await planWipe(access.home, settings.directories);
-  return { checks, journal: newJournal(settings, { wish, trust, peers, wipe }) };
+  return { checks, journal: newJournal(settings, { wish, trust, peers, wipe }, id) };
 }
 
 function newJournal(
   { chainId, moniker, backend, split, trustPeriodMs }: HomeSettings,
   found: Pick<Journal, 'trust' | 'peers' | 'wipe' | 'wish'>,
+  id: string | undefined,
 ): Journal {
   const now = new Date().toISOString();
   return {
     format: 1,
-    id: `evm-split-${now.slice(0, 10)}-${randomBytes(3).toString('hex')}`,
+    id: id ?? `evm-split-${now.slice(0, 10)}-${randomBytes(3).toString('hex')}`,
     outcome: 'running',
     startedAt: now,
     ...found,

@@ -31,12 +31,13 @@ export async function verifyNode(journal: Journal, deps: VerifyDeps): Promise<Ch
         facts.status = await control.status();
         const { pid, phase, split, backend, release } = status();
         refuseWhen(phase !== 'running', `process ${pid} is ${phase}`);
-        refuseWhen(!split, 'the running node has evm-ss-split = false');
+        const wanted = journal.wish.into !== 'single';
+        refuseWhen(split !== wanted, `the running node has evm-ss-split = ${split}`);
         refuseWhen(backend !== journal.wish.backend, `it runs on ${backend}, not on ${journal.wish.backend}`);
-        return `process ${pid}, release ${release}, split on ${backend}`;
+        return `process ${pid}, release ${release}, ${wanted ? 'split' : 'one store'} on ${backend}`;
       },
     ],
-    ['startup lines', () => checkStartup(home, status().pid)],
+    ['startup lines', () => checkStartup(home, status())],
     [
       'heights advance',
       async () => {
@@ -65,10 +66,11 @@ function known<T>(value: T | undefined, why: string): T {
   return value;
 }
 
-async function checkStartup(home: string, pid: number): Promise<string> {
+async function checkStartup(home: string, { pid, split }: ControlStatus): Promise<string> {
   const start = (await readStarts(home)).findLast((record) => record.pid === pid);
   refuseWhen(start === undefined, `run/startup.json has no start of process ${pid}`);
-  for (const message of Object.values(STARTUP_LINES)) {
+  const [first, ...ofSplit] = Object.values(STARTUP_LINES);
+  for (const message of [first, ...(split ? ofSplit : [])]) {
     refuseWhen(
       !start!.lines.some((line) => line.message === message),
       `the start at ${start!.at} did not log "${message}"`,
@@ -159,7 +161,8 @@ async function checkValues(
   return `${rows.length} of height ${height} equal those of ${url}`;
 }
 
-function checkFloors({ floors }: ControlStatus): string {
+function checkFloors({ floors, split }: ControlStatus): string {
+  if (!split && floors) return `it begins at ${floors.base}`;
   refuseWhen(floors?.evm === undefined, 'there is no EVM store');
   refuseWhen(floors!.base !== floors!.evm, `base SS begins at ${floors!.base}, EVM SS at ${floors!.evm}`);
   return `both begin at ${floors!.base}`;
