@@ -4,7 +4,7 @@ import type { World } from '../world.ts';
 import { jobStep } from './jobStep.ts';
 
 /** What was looked at longer ago is looked at again. */
-export const TRUST_AGE_MS = 3_600_000;
+const TRUST_AGE_MS = 3_600_000;
 const LOOK_MS = 15_000;
 /** A refused preflight is repeated, for what is wrong may be put right; nothing is lost by it. */
 const ENDLESS = Number.POSITIVE_INFINITY;
