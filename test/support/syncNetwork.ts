@@ -19,6 +19,10 @@ export interface NetworkNode {
   readonly pid: number | undefined;
   /** All that it printed, over every start. */
   output(): string;
+  /** Calls back as soon as it prints what matches. */
+  oncePrints(text: RegExp, then: () => void): void;
+  /** Process id of its CometBFT, as its log tells it. */
+  cometPid(): number;
   edit(file: 'app' | 'config', values: Readonly<Record<string, unknown>>): void;
   start(): void;
   /** As a service manager does: started again whenever it ends, until it is stopped. */
@@ -72,6 +76,7 @@ class NodeOfNetwork implements NetworkNode {
   #child: ChildProcess | undefined;
   #keepUp = false;
   #chunks: string[] = [];
+  #awaited: { readonly text: RegExp; readonly then: () => void } | undefined;
 
   constructor({ home, ports }: PlannedNode) {
     this.home = home;
@@ -87,6 +92,16 @@ class NodeOfNetwork implements NetworkNode {
     return this.#chunks.join('');
   }
 
+  oncePrints(text: RegExp, then: () => void): void {
+    this.#awaited = { text, then };
+  }
+
+  cometPid(): number {
+    const [, pid] = /.*"cometPid":(\d+).*"CometBFT is started"/s.exec(this.output()) ?? [];
+    assert.ok(pid, `${this.home} has started no CometBFT`);
+    return Number(pid);
+  }
+
   edit(file: 'app' | 'config', values: Readonly<Record<string, unknown>>): void {
     const path = join(this.home, 'config', `${file}.toml`);
     const text = readFileSync(path, 'utf8');
@@ -98,7 +113,13 @@ class NodeOfNetwork implements NetworkNode {
     const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (chunk: string) => this.#chunks.push(chunk));
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        this.#chunks.push(chunk);
+        const awaited = this.#awaited;
+        if (!awaited?.text.test(chunk)) return;
+        this.#awaited = undefined;
+        awaited.then();
+      });
     }
     child.once('exit', () => {
       this.#child = undefined;

@@ -18,6 +18,7 @@ export type { CometLink, CometLinkOptions } from './cometbft/cometLink.ts';
 export { findCometbft } from './cometbft/process/findCometbft.ts';
 export { serveShelf } from './cometbft/snapshots/shelfHandlers.ts';
 export { SnapshotTaker, type SnapshotTakerDeps } from './cometbft/snapshots/snapshotTaker.ts';
+export { takenAlready } from './cometbft/snapshots/takenAlready.ts';
 export { syncState } from './cometbft/syncState.ts';
 export type {
   BlockExecutor,

@@ -33,7 +33,7 @@ async function run(home: string, killAfterMs?: number): Promise<{ code: number |
 }
 
 describe('kill -9', () => {
-  it('at any moment leaves the keys, and a migration that goes on', { timeout: 1_800_000 }, async () => {
+  it('at any moment leaves the keys, and a migration that goes on', { timeout: 7_200_000 }, async () => {
     const whole = await run(homes.fresh());
     expect(whole.code).toBe(0);
     let home = homes.fresh();

@@ -1,7 +1,7 @@
 import { CodedError } from '@chain/platform';
 import { ResponseOfferSnapshot_Result as OfferResult } from 'cosmjs-types/tendermint/abci/types';
 import type { NodeConfig } from '../../config/index.ts';
-import { NO_SNAPSHOTS, type SnapshotHandlers, serveShelf } from '../../consensus/index.ts';
+import { NO_SNAPSHOTS, type SnapshotHandlers, serveShelf, takenAlready } from '../../consensus/index.ts';
 import { disownRestore, restoredDirectories } from '../../state/snapshot/index.ts';
 import type { ConsensusDeps } from '../consensusParts.ts';
 import { restoreTargetOf, shelfOf } from '../snapshotPlaces.ts';
@@ -11,17 +11,22 @@ export function snapshotHandlers(
   config: NodeConfig,
   { chain, logger, onFatal }: Pick<ConsensusDeps, 'chain' | 'logger' | 'onFatal'>,
 ): SnapshotHandlers {
+  const again = takenAlready({
+    restored: () => chain,
+    otherOffered: async () => {
+      // Blocks lead from one snapshot alone to what is here: only both programs together can begin anew.
+      await disownRestore(config.home, restoredDirectories(restoreTargetOf(config)));
+      onFatal(beginsAnew(chain.height));
+      return { result: OfferResult.ABORT };
+    },
+    logger,
+  });
+  const isRestored = (): boolean => chain.height > 0 && chain.lastRecord === undefined;
   return {
     ...NO_SNAPSHOTS,
     ...serveShelf(shelfOf(config), logger),
-    offerSnapshot: async () => {
-      // CometBFT was killed between the restore and its own note of it: only both together can begin anew.
-      if (chain.height > 0 && chain.lastRecord === undefined) {
-        await disownRestore(config.home, restoredDirectories(restoreTargetOf(config)));
-        onFatal(beginsAnew(chain.height));
-      }
-      return { result: OfferResult.ABORT };
-    },
+    offerSnapshot: (request) => (isRestored() ? again : NO_SNAPSHOTS).offerSnapshot(request),
+    applySnapshotChunk: (request) => (isRestored() ? again : NO_SNAPSHOTS).applySnapshotChunk(request),
   };
 }
 

@@ -3,6 +3,7 @@ import type { AbciHandlers } from './abci/abciHandlers.ts';
 import { NO_SNAPSHOTS } from './abci/noSnapshots.ts';
 import { CometLink, type CometLinkDeps, type CometLinkOptions } from './cometLink.ts';
 import { SnapshotTaker, type SnapshotTakerDeps } from './snapshots/snapshotTaker.ts';
+import { takenAlready } from './snapshots/takenAlready.ts';
 
 export interface SyncStateOptions extends CometLinkOptions {
   readonly release: string;
@@ -37,6 +38,11 @@ export async function syncState(options: SyncStateOptions, deps: SyncStateDeps):
       resolve();
     },
   });
+  const again = takenAlready({
+    ...deps,
+    restored: () => restored,
+    otherOffered: async (request) => (await link.answering()).offerSnapshot(request),
+  });
   const link: CometLink = new CometLink(options, {
     ...deps,
     onFatal: (error) => (syncing ? reject : deps.onFatal)(error),
@@ -51,8 +57,9 @@ export async function syncState(options: SyncStateOptions, deps: SyncStateDeps):
         lastBlockHeight: BigInt(restored.height),
         lastBlockAppHash: restored.appHash,
       }),
-      offerSnapshot: (request) => taker.offerSnapshot(request),
-      applySnapshotChunk: (request) => taker.applySnapshotChunk(request),
+      // CometBFT may end before it has noted the restore, while the node is about to open what is restored.
+      offerSnapshot: (request) => (restored.height > 0 ? again : taker).offerSnapshot(request),
+      applySnapshotChunk: (request) => (restored.height > 0 ? again : taker).applySnapshotChunk(request),
     },
   });
   const end = (): void =>
