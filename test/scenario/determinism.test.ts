@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Hex } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SENDER_ADDRESSES, signSends } from '../bench/ledgerSends.ts';
+import { accountNumberOf } from '../bench/ledgerThroughput.ts';
+import { type DevNode, startDevNode } from '../support/devNode.ts';
+import { deployLoad } from '../support/load.ts';
+import { createRandom } from '../support/random.ts';
+import { leftOut } from '../support/required.ts';
+import { rpcCall } from '../support/rpcCall.ts';
+import { until } from '../support/until.ts';
+
+const TASKSET = '/usr/bin/taskset';
+const isLeftOut = leftOut('the same blocks on one processor', existsSync(TASKSET) ? undefined : 'no taskset');
+const SENDS = 40;
+const BLOCKS = 25;
+
+interface Replayed {
+  readonly processors: number;
+  readonly height: number;
+  readonly appHash: string;
+}
+
+describe.skipIf(isLeftOut)('the same blocks', () => {
+  let root: string;
+  let node: DevNode;
+  beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), 'determinism-'));
+    node = await startDevNode({ home: join(root, 'home'), blockTimeMs: 50 });
+  });
+  afterAll(async () => {
+    await node?.kill9();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  /** Every block again, in a process of its own; fails where a hash, a result, a log or a row of state differs. */
+  async function replayed(
+    name: string,
+    layout: 'split' | 'whole',
+    front: readonly string[],
+  ): Promise<Replayed> {
+    const [program = '', ...before] = [...front, process.execPath];
+    const args = ['test/support/replayElsewhere.ts', join(root, 'home'), join(root, name), 'whole', layout];
+    const { stdout } = await promisify(execFile)(program, [...before, ...args]);
+    return JSON.parse(stdout) as Replayed;
+  }
+
+  it('lead to the same state on one processor and on all, split and unsplit', async () => {
+    const accountNumbers = await Promise.all(
+      SENDER_ADDRESSES.map((address) => accountNumberOf(node, address)),
+    );
+    for (const tx of signSends({ from: 0, count: SENDS, accountNumbers })) {
+      const params = { tx: Buffer.from(tx).toString('base64') };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'broadcast_tx_sync', params });
+      const answer = await fetch(node.consensusUrl, { method: 'POST', body });
+      expect(await answer.json()).toMatchObject({ result: { code: 0 } });
+    }
+    const load = await deployLoad(node.url, createRandom(7));
+    const loaded = load.run(node.url);
+    const height = async () => Number(await rpcCall<Hex>(node.url, 'eth_blockNumber'));
+    const from = await height();
+    await until('blocks are full', async () => (await height()) > from + BLOCKS, 120_000);
+    await node.kill9();
+    await loaded;
+
+    const one = await replayed('one', 'split', [TASKSET, '-c', '0']);
+    const all = await replayed('all', 'whole', []);
+    expect(one.processors).toBe(1);
+    expect(one.height).toBeGreaterThan(from + BLOCKS);
+    expect(all).toEqual({ ...one, processors: all.processors });
+    expect(load.sent).toBeGreaterThan(0);
+  });
+});
