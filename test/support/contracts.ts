@@ -17,7 +17,10 @@ export type ContractName =
   | 'CounterV2'
   | 'Proxy'
   | 'LedgerCaller'
-  | 'StakesAtBirth';
+  | 'StakesAtBirth'
+  | 'Algorithms'
+  | 'Pair'
+  | 'Swapper';
 
 const SOURCES = 'test/fixtures/contracts';
 const CACHE = 'node_modules/.cache/contracts';

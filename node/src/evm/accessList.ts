@@ -1,6 +1,4 @@
-import { delegationTarget } from './delegation.ts';
 import type { EvmState } from './evmState.ts';
-import { STANDARD_PRECOMPILE_ADDRESSES } from './precompile/precompile.ts';
 import type { AccessListEntry } from './transaction/evmTransaction.ts';
 
 /** What is warm when a transaction starts: EIP-2929, 2930, 3651. */
@@ -15,13 +13,13 @@ export interface InitialAccess {
 export function warmInitialAccess(state: EvmState, access: InitialAccess): void {
   state.warmAddress(access.sender);
   state.warmAddress(access.coinbase);
-  for (const address of STANDARD_PRECOMPILE_ADDRESSES) state.warmAddress(address);
+  state.warmPrecompiles();
   for (const { address, storageKeys } of access.accessList) {
     state.warmAddress(address);
     for (const slot of storageKeys) state.warmSlot(address, slot);
   }
   if (!access.to) return;
   state.warmAddress(access.to);
-  const target = delegationTarget(state.code(access.to));
+  const target = state.delegateOf(access.to);
   if (target) state.warmAddress(target);
 }

@@ -1,7 +1,8 @@
 import { concatBytes } from '../primitives/index.ts';
 
 const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00);
-const DELEGATION_BYTES = 23;
+/** Of code that delegates. */
+export const DELEGATION_BYTES = 23;
 
 /** The account that `code` delegates to (EIP-7702), or `undefined` when it is not a delegation. */
 export function delegationTarget(code: Uint8Array): Uint8Array | undefined {

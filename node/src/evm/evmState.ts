@@ -3,6 +3,7 @@ import { bytesOfMapKey, equalBytes, isZero, keccak256, padLeft, uint64ToBytes } 
 import type { Overlay } from '../state/view/index.ts';
 import type { LedgerEvent } from '../types/index.ts';
 import { associateContract } from './contractAssociation.ts';
+import { DELEGATION_BYTES, delegationTarget } from './delegation.ts';
 import {
   accountKey,
   EVM_PREFIX,
@@ -99,6 +100,11 @@ export class EvmState {
     return readCodeSize(this.overlay, address);
   }
 
+  /** Whom the account delegates to (EIP-7702). */
+  delegateOf(address: Uint8Array): Uint8Array | undefined {
+    return this.codeSize(address) === DELEGATION_BYTES ? delegationTarget(this.code(address)) : undefined;
+  }
+
   /** Writes code, its hash and its size, and associates a contract with its cast address (json-rpc.md §6.2). */
   setCode(address: Uint8Array, code: Uint8Array): void {
     const rows: [number, Uint8Array][] = [
@@ -128,6 +134,18 @@ export class EvmState {
     else this.overlay.set(EVM_STORE, key, word);
   }
 
+  /** `setStorage` of a slot that this transaction has not written yet and that holds `before`; both are whole words. */
+  replaceStorage(
+    address: Uint8Array,
+    slot: Uint8Array,
+    words: { before: Uint8Array; after: Uint8Array },
+  ): void {
+    this.#scratch.keepOriginalLater(address, slot, words.before);
+    const key = storageKey(address, slot);
+    if (isZero(words.after)) this.overlay.delete(EVM_STORE, key);
+    else this.overlay.set(EVM_STORE, key, words.after);
+  }
+
   /** The word at the start of the transaction (EIP-2200). */
   originalStorage(address: Uint8Array, slot: Uint8Array): Uint8Array {
     return this.#scratch.original(address, slot) ?? this.storage(address, slot);
@@ -152,6 +170,11 @@ export class EvmState {
 
   warmAddress(address: Uint8Array): void {
     this.#scratch.warmAddress(address);
+  }
+
+  /** All of Ethereum's own, for the rest of the transaction. */
+  warmPrecompiles(): void {
+    this.#scratch.warmPrecompiles();
   }
 
   isWarmSlot(address: Uint8Array, slot: Uint8Array): boolean {

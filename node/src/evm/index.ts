@@ -29,15 +29,15 @@ export { floorGas, GAS, intrinsicGas, MAX_INIT_CODE_BYTES, settledGas } from './
 export { opcodeName } from './opcodeNames.ts';
 export { deployPointer } from './pointer/deployPointer.ts';
 export { CHAIN_PRECOMPILES } from './precompile/chainPrecompiles.ts';
-export {
-  isStandardPrecompile,
-  type MovedStandard,
-  type Precompile,
-  type PrecompileContext,
-  type PrecompileOutcome,
-  type PrecompileTable,
+export type {
+  MovedStandard,
+  Precompile,
+  PrecompileContext,
+  PrecompileOutcome,
+  PrecompileTable,
 } from './precompile/precompile.ts';
 export { PRECOMPILE_ABIS } from './precompile/precompileAbis.ts';
+export { isStandardPrecompile } from './precompile/standardAddresses.ts';
 export {
   BLOCK_HASHES_CONTRACT,
   type BlockMark,

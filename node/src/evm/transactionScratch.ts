@@ -1,5 +1,9 @@
 import { mapKeyOf } from '../primitives/index.ts';
 import type { LedgerEvent } from '../types/index.ts';
+import { STANDARD_PRECOMPILE_ADDRESSES } from './precompile/standardAddresses.ts';
+
+const PRECOMPILES: ReadonlySet<string> = new Set(STANDARD_PRECOMPILE_ADDRESSES.map(mapKeyOf));
+
 /** What an EVM transaction remembers and then forgets; every change can be taken back to a mark. */
 export class TransactionScratch {
   readonly #undo: Undo[] = [];
@@ -13,6 +17,8 @@ export class TransactionScratch {
   readonly #original = new Map<string, OriginalSlot>();
   /** What became warm and is not in the sets yet. */
   readonly #lateWarm: WarmItem[] = [];
+  readonly #lateOriginals: OriginalSlot[] = [];
+  #arePrecompilesWarm = false;
 
   mark(): number {
     this.#settle();
@@ -33,6 +39,8 @@ export class TransactionScratch {
   clear(): void {
     this.#undo.length = 0;
     this.#lateWarm.length = 0;
+    this.#lateOriginals.length = 0;
+    this.#arePrecompilesWarm = false;
     this.#warmAddresses.clear();
     this.#warmSlots.clear();
     this.#transient.clear();
@@ -44,11 +52,17 @@ export class TransactionScratch {
 
   isWarmAddress(address: Uint8Array): boolean {
     this.#settle();
-    return this.#warmAddresses.has(mapKeyOf(address));
+    const key = mapKeyOf(address);
+    return this.#warmAddresses.has(key) || (this.#arePrecompilesWarm && PRECOMPILES.has(key));
   }
 
   warmAddress(address: Uint8Array): void {
     this.#add(this.#warmAddresses, mapKeyOf(address));
+  }
+
+  /** Until `clear`, whatever is taken back. */
+  warmPrecompiles(): void {
+    this.#arePrecompilesWarm = true;
   }
 
   /** Without `slot` the address itself. */
@@ -69,7 +83,8 @@ export class TransactionScratch {
   /** Every warm address and slot, as map keys of 20 and 52 bytes. */
   warm(): { addresses: Iterable<string>; slots: Iterable<string> } {
     this.#settle();
-    return { addresses: this.#warmAddresses, slots: this.#warmSlots };
+    const addresses = this.#arePrecompilesWarm ? this.#warmAddresses.union(PRECOMPILES) : this.#warmAddresses;
+    return { addresses, slots: this.#warmSlots };
   }
 
   transient(address: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
@@ -115,16 +130,33 @@ export class TransactionScratch {
   }
 
   original(address: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
+    this.#settleOriginals();
     if (this.#original.size === 0) return undefined;
     return this.#original.get(mapKeyOf(address) + mapKeyOf(slot))?.value;
   }
 
   keepOriginal(address: Uint8Array, slot: Uint8Array, value: Uint8Array): void {
+    this.#settleOriginals();
+    this.#keep({ address, slot, value });
+  }
+
+  #settleOriginals(): void {
+    for (const late of this.#lateOriginals) this.#keep(late);
+    this.#lateOriginals.length = 0;
+  }
+
+  #keep({ address, slot, value }: OriginalSlot): void {
     const key = mapKeyOf(address) + mapKeyOf(slot);
     if (!this.#original.has(key)) this.#original.set(key, { address, slot, value });
   }
 
+  /** The same, for a slot of which none is kept: it costs little until somebody asks. */
+  keepOriginalLater(address: Uint8Array, slot: Uint8Array, value: Uint8Array): void {
+    this.#lateOriginals.push({ address, slot, value });
+  }
+
   originals(): Iterable<OriginalSlot> {
+    this.#settleOriginals();
     return this.#original.values();
   }
 

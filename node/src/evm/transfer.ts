@@ -1,6 +1,6 @@
 import { bytesToHex } from '../primitives/index.ts';
 import type { EvmExecutionResult, EvmHost, EvmMessage } from './evmEngine.ts';
-import { isStandardPrecompile } from './precompile/precompile.ts';
+import { isStandardPrecompile } from './precompile/standardAddresses.ts';
 
 const NO_BYTES = new Uint8Array(0);
 

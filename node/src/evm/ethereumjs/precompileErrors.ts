@@ -1,7 +1,7 @@
 import { EVMError, type ExecResult } from '@ethereumjs/evm';
 import { bytesToBigint, bytesToHex } from '../../primitives/index.ts';
 import type { EvmHost, EvmMessage } from '../evmEngine.ts';
-import { isStandardPrecompile } from '../precompile/precompile.ts';
+import { isStandardPrecompile } from '../precompile/standardAddresses.ts';
 
 const { errorMessages } = EVMError;
 

@@ -120,8 +120,11 @@ export class Journal {
       return;
     }
     if ((flags & SLOT_WARM) !== 0) state.warmSlotLater(address, key);
-    const isUnchanged =
-      (flags & SLOT_FRESH) !== 0 && memory.isSameWord(slot + SLOT_VALUE, slot + SLOT_ORIGINAL);
-    if (!isUnchanged) state.setStorage(address, key, memory.wordBytes(slot + SLOT_VALUE, 32));
+    const isFresh = (flags & SLOT_FRESH) !== 0;
+    if (isFresh && memory.isSameWord(slot + SLOT_VALUE, slot + SLOT_ORIGINAL)) return;
+    const after = memory.wordBytes(slot + SLOT_VALUE, 32);
+    if (isFresh)
+      state.replaceStorage(address, key, { before: memory.wordBytes(slot + SLOT_ORIGINAL, 32), after });
+    else state.setStorage(address, key, after);
   }
 }

@@ -3,7 +3,7 @@ import { createEthereumjsEngine } from '../ethereumjs/ethereumjsEngine.ts';
 import { createInstance } from '../ethereumjs/instance.ts';
 import { type StandardPrecompile, standardPrecompilesOf } from '../ethereumjs/standardPrecompiles.ts';
 import type { EvmEngine, EvmExecutionResult, EvmHost, EvmMessage } from '../evmEngine.ts';
-import { isStandardPrecompile } from '../precompile/precompile.ts';
+import { isStandardPrecompile } from '../precompile/standardAddresses.ts';
 import { HOT_GAS } from './compiledCode.ts';
 import { Execution } from './execution.ts';
 import { NoRoom } from './noRoom.ts';
@@ -68,6 +68,6 @@ function canRun(
   { to, gasLimit, caller, value }: EvmMessage,
   { tracer, precompiles, state }: EvmHost,
 ): boolean {
-  if (tracer || gasLimit > MOST_GAS || state.balance(caller) < value) return false;
+  if (tracer || gasLimit > MOST_GAS || (value > 0n && state.balance(caller) < value)) return false;
   return !to || !(isStandardPrecompile(to) || precompiles.has(bytesToHex(to)));
 }
