@@ -6,10 +6,12 @@ import { createExecution } from '../../node/src/execution/index.ts';
 import type { BlockContext } from '../../node/src/types/index.ts';
 import { rpcCall } from '../support/rpcCall.ts';
 import type { BenchOptions, Report } from './bench.ts';
+import { EVM_CHAIN_ID } from './blockHome.ts';
 import { evmPrograms, type Program } from './evmPrograms.ts';
+import { gethTokenBlock } from './gethTokenBlock.ts';
 import { type Peer, startAnvil, startChaind, startGeth } from './peers.ts';
+import { withTokenBlock } from './tokenBlock.ts';
 
-const EVM_CHAIN_ID = 713_714n;
 const CONTEXT: BlockContext = {
   chainId: 'bench',
   evmChainId: EVM_CHAIN_ID,
@@ -19,28 +21,43 @@ const CONTEXT: BlockContext = {
   gasLimit: 35_000_000n,
   baseFee: 0n,
 };
+const FIRST = { to: '0x00000000000000000000000000000000000f1257', gas: '0x989680' } as const;
 const NO_STATE = { get: () => undefined };
+
+/** Whose median the table of ratios ends with: what neither stores nor calls. */
+const PURE = ['arithmetic', 'memory', 'keccak', 'Fibonacci', 'SHA-like', 'sort'];
+const BLOCK_TRANSFERS = 2_000;
+const BLOCK_RUNS = 15;
 
 /** Mgas a second of one call after another: the engine in this process, then eth_call of ours, anvil and geth. */
 export async function run(report: Report, { full }: BenchOptions): Promise<void> {
   const seconds = full ? 5 : 1;
   const nodes = [await startChaind(), await startAnvil(), await startGeth()];
   const peers = nodes.filter((peer) => peer !== undefined);
+  const ratios = new Map<string, number[]>();
   try {
     for (const program of await evmPrograms(peers[0]!.url)) await compare(program);
+    for (const [peer, values] of ratios) {
+      report({ name: 'median of the six that only compute', value: medianOf(values), unit: '×', peer });
+    }
   } finally {
     for (const peer of peers) await peer.stop();
   }
+  await firstCall(report);
+  await transferBlock(report);
 
   async function compare(program: Program): Promise<void> {
     const engine = inProcess(program);
     const gas = await engine();
-    assert.ok(gas > 5e6 && gas < 9.9e6, `${program.name} used ${gas} gas`);
+    assert.ok(gas > 4e6 && gas < 9.9e6, `${program.name} used ${gas} gas`);
     const value = (gas / 1e6) * (await callsPerSecond(engine, seconds));
     const [chaind, ...others] = await ratesOf(program, gas);
     const name = `${program.name}: engine in process`;
     report({ name, value, unit: 'Mgas/s', peer: 'chaind eth_call', ratio: value / chaind!.rate });
     for (const { peer, rate } of others) {
+      if (PURE.some((pure) => program.name.startsWith(pure))) {
+        ratios.set(peer.name, [...(ratios.get(peer.name) ?? []), chaind!.rate / rate]);
+      }
       const shown = `${peer.name} (${Math.round(rate)} Mgas/s)`;
       report({
         name: `${program.name}: eth_call`,
@@ -62,6 +79,55 @@ export async function run(report: Report, { full }: BenchOptions): Promise<void>
   }
 }
 
+const medianOf = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2;
+};
+
+/** The first call of a code that nobody has seen, with the fast tier and without. */
+async function firstCall(report: Report): Promise<void> {
+  const times = async (hotGas?: number): Promise<number> => {
+    const engine = createEvmEngine({ chainId: EVM_CHAIN_ID, ...(hotGas !== undefined && { hotGas }) });
+    const milliseconds: number[] = [];
+    for (let i = 0; i < 40; i++) {
+      const code: Hex = `0x62001388${'5b600190038060045700'}${i.toString(16).padStart(4, '0')}`;
+      const call = inProcess(
+        { name: 'first call', request: FIRST, overrides: { [FIRST.to]: { code } } },
+        engine,
+      );
+      const started = performance.now();
+      await call();
+      milliseconds.push(performance.now() - started);
+    }
+    return medianOf(milliseconds.slice(10));
+  };
+  const interpreted = await times(Number.POSITIVE_INFINITY);
+  const value = await times();
+  const peer = `the interpreter alone (${interpreted.toFixed(2)} ms)`;
+  report({
+    name: 'first call of unknown code, 130 kgas',
+    value,
+    unit: 'ms',
+    peer,
+    ratio: value / interpreted,
+  });
+}
+
+/** A block of ERC-20 transfers: execution only, senders known. */
+async function transferBlock(report: Report): Promise<void> {
+  const geth = await gethTokenBlock(BLOCK_TRANSFERS);
+  await withTokenBlock(BLOCK_TRANSFERS, async ({ run: runBlock }) => {
+    const engine = createEvmEngine({ chainId: EVM_CHAIN_ID });
+    const execution = createExecution({}, { engine, logger: silentLogger });
+    const times: number[] = [];
+    for (let i = 0; i < BLOCK_RUNS; i++) times.push((await runBlock(execution)).milliseconds);
+    const value = medianOf(times.slice(5));
+    const row = { name: 'block of 2,000 ERC-20 transfers, execution only', value, unit: 'ms' };
+    if (geth === undefined) report(row);
+    else report({ ...row, peer: `geth (${geth.toFixed(0)} ms), speed`, ratio: geth / value });
+  });
+}
+
 async function callsPerSecond(call: () => Promise<unknown>, seconds: number): Promise<number> {
   await call();
   await call();
@@ -76,8 +142,10 @@ async function callsPerSecond(call: () => Promise<unknown>, seconds: number): Pr
 }
 
 /** The same call on our engine alone; gives the gas of its execution. */
-function inProcess({ name, request, overrides }: Program): () => Promise<number> {
-  const engine = createEvmEngine({ chainId: EVM_CHAIN_ID });
+function inProcess(
+  { name, request, overrides }: Program,
+  engine = createEvmEngine({ chainId: EVM_CHAIN_ID }),
+): () => Promise<number> {
   const execution = createExecution({}, { engine, logger: silentLogger });
   const stateOverrides = Object.entries(overrides).map(([address, { code, stateDiff = {} }]) => ({
     address: hexToBytes(address as Hex),
@@ -87,10 +155,11 @@ function inProcess({ name, request, overrides }: Program): () => Promise<number>
       value: hexToBytes(value),
     })),
   }));
-  const call = { to: hexToBytes(request.to), gas: BigInt(request.gas) };
+  const { data = '0x' } = request;
+  const call = { to: hexToBytes(request.to), gas: BigInt(request.gas), data: hexToBytes(data) };
   return async () => {
     const outcome = await execution.call(call, NO_STATE, CONTEXT, { stateOverrides });
     assert.equal(outcome.status, 'success', `${name}: ${outcome.error}`);
-    return Number(outcome.gasUsed - 21_000n);
+    return Number(outcome.gasUsed);
   };
 }

@@ -56,8 +56,8 @@ export async function evmPrograms(url: string): Promise<Program[]> {
     driven('memory loop', loop(150_000, '806103ff1660051b8181525150')),
     // mem[0] = keccak256(mem[0 … 64])
     driven('keccak loop', loop(110_000, '6040600020600052')),
-    algorithm('Fibonacci (solc)', 'fibonacci', 100n),
-    algorithm('SHA-like mixing (solc)', 'mix', 4_000n),
+    algorithm('Fibonacci (solc)', 'fibonacci', 200n),
+    algorithm('SHA-like mixing (solc)', 'mix', 11_000n),
     algorithm('sort of 1,000 words (solc)', 'sort', 2n),
     // slot[i mod 16] += 1
     driven('SLOAD and SSTORE, warm', loop(34_000, '80600f1680546001019055')),
@@ -108,7 +108,7 @@ async function swaps(url: string, token: Hex): Promise<Program> {
   // The pool's slots in their order: tokens, reserves, price sums, lock.
   const slots = [BigInt(TOKEN), BigInt(OTHER_TOKEN), reserves, 0n, 0n, 1n];
   const pool = Object.fromEntries(slots.map((value, at) => [word(BigInt(at)), word(value)]));
-  const call = { abi: Swapper.abi, functionName: 'run', args: [PAIR, 100n] };
+  const call = { abi: Swapper.abi, functionName: 'run', args: [PAIR, 200n] };
   return called('Uniswap-v2-like swaps (solc)', call, {
     [DRIVER]: { code: await deployed(url, Swapper) },
     [PAIR]: { code: await deployed(url, Pair), stateDiff: pool },

@@ -49,6 +49,10 @@ export function tokenBlocks(evmChainId: bigint, count: number): TokenBlocks {
   return { setUp, transfers };
 }
 
+/** Who sends: the development accounts. */
+export const senderAddresses = (): Hex[] =>
+  Array.from({ length: SENDERS }, (_, i) => developmentAccount(i).address);
+
 export const inEnvelope = (tx: SignedTransaction): Uint8Array => wrapEvmTransaction(tx);
 
 export const asHex = ({ raw }: SignedTransaction): Hex => `0x${bytesToHex(raw)}`;
