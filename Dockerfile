@@ -1,4 +1,4 @@
-# Images of the programs; `docker build --target node|rate-limiter .`, or the same with buildah or BuildKit.
+# Images of the programs; `docker build --target node|rate-limiter|operator .`, or the same with buildah or BuildKit.
 # Pass an image with its digest to pin a base: --build-arg NODE_IMAGE=docker.io/library/node:24-bookworm-slim@sha256:…
 ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
 ARG GO_IMAGE=docker.io/library/golang:1.26-bookworm
@@ -49,6 +49,36 @@ RUN mkdir -p /files/usr/local/bin /files/tmp && cp -a /app /files/app \
  && ln -s /app/sidecars/rateLimiter/bin/chain-rate-limiter.js /files/usr/local/bin/chain-rate-limiter \
  && chmod 1777 /files/tmp \
  && find /files -exec touch -h -d @0 {} +
+
+FROM manifests AS operator-files
+RUN npm ci --omit=dev --workspace operator --include-workspace-root=false --ignore-scripts --no-audit --no-fund \
+ && rm -rf node_modules/.package-lock.json node sidecars package-lock.json \
+ && find node_modules \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.md' \) -type f -delete
+COPY platform platform
+COPY operator operator
+COPY LICENSE ./
+RUN mkdir -p /files/usr/local/bin /files/tmp && cp -a /app /files/app \
+ && ln -s /app/operator/bin/chain-operator.js /files/usr/local/bin/chain-operator \
+ && chmod 1777 /files/tmp \
+ && find /files -exec touch -h -d @0 {} +
+
+FROM ${NODE_IMAGE} AS operator
+ARG VERSION=6.5.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="chain-operator" \
+      org.opencontainers.image.description="Kubernetes operator for nodes of a chain and fleets of them" \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+COPY --from=operator-files /files/ /
+ENV NODE_ENV=production \
+    NODE_OPTIONS=--max-old-space-size-percentage=75 \
+    CHAIN_OPERATOR_ADMIN_ADDRESS=0.0.0.0
+USER 1000:1000
+WORKDIR /app
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["node", "/app/operator/bin/chain-operator.js"]
 
 FROM ${NODE_IMAGE} AS rate-limiter
 ARG VERSION=6.5.0

@@ -36,6 +36,7 @@ const variables = {
 };
 const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`);
 writeFileSync(join(OUT, 'network.env'), lines.join(''));
+writeFileSync(join(OUT, 'kustomization.yaml'), kustomization());
 rmSync(work, { recursive: true });
 console.log(`wrote ${OUT}: genesis of ${CHAIN_ID} and keys of ${VALIDATORS} validators`);
 
@@ -51,4 +52,20 @@ function persistentPeers(): string {
     .sort(([a], [b]) => a - b)
     .map(([, id], i) => `${id}@chain-validator-${i}.chain-validators:${PORTS.p2p}`)
     .join(',');
+}
+
+/** Genesis and keys under the names that k8s/samples go by. */
+function kustomization(): string {
+  const secrets = homes.map((_, i) => {
+    const files = ['node_key.json', 'priv_validator_key.json'].map(
+      (key) => `${key}=chain-validator-${i}.${key}`,
+    );
+    return `  - { name: validator-${i}, files: [${files.join(', ')}] }\n`;
+  });
+  return [
+    'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n',
+    'generatorOptions: { disableNameSuffixHash: true }\n',
+    'configMapGenerator:\n  - { name: chain-genesis, files: [genesis.json] }\n',
+    `secretGenerator:\n${secrets.join('')}`,
+  ].join('');
 }

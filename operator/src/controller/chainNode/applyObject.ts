@@ -47,14 +47,20 @@ export class ObjectApplier {
         name,
       });
     }
-    const annotations = { ...manifest.metadata.annotations, [ANNOTATIONS.specHash]: digest };
-    const applied = await client.apply(
-      kind,
-      { ...manifest, metadata: { ...manifest.metadata, annotations } },
-      { fieldManager: FIELD_MANAGERS.spec },
-    );
+    const applied = await client.apply(kind, withDigest(manifest, digest), {
+      fieldManager: FIELD_MANAGERS.spec,
+    });
     this.#applied.set(key, { digest, resourceVersion: applied.metadata?.resourceVersion ?? '' });
     return { live: applied, changed: true };
+  }
+
+  /** Makes an object with fields that it is given only once. */
+  async create(manifest: Manifest, once: { readonly spec: object }): Promise<KubeObject> {
+    const marked = withDigest(manifest, digestOf(manifest));
+    const spec = { ...(manifest.spec as object), ...once.spec };
+    return this.#deps.client.apply(kindOf(manifest), { ...marked, spec } as KubeObject, {
+      fieldManager: FIELD_MANAGERS.spec,
+    });
   }
 
   /** Deletes an object if it is the node's. */
@@ -77,6 +83,11 @@ export class ObjectApplier {
     const isOurs = applied?.digest === digest && applied.resourceVersion === live.metadata.resourceVersion;
     return isOurs || covers(live, manifest);
   }
+}
+
+function withDigest(manifest: Manifest, digest: string): Manifest {
+  const annotations = { ...manifest.metadata.annotations, [ANNOTATIONS.specHash]: digest };
+  return { ...manifest, metadata: { ...manifest.metadata, annotations } };
 }
 
 interface Owned extends KubeObject {

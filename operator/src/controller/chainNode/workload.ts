@@ -32,10 +32,12 @@ export async function applyWorkload(
     if ((await applier.apply(manifest)).changed) changed.push(manifest.kind);
   }
   for (const absence of settled.rendered.absent) await applier.remove(absence, { namespace, uid });
-  const first = live ? {} : { replicas: replicasOf(input) };
   const wanted = settled.rendered.statefulSet;
-  const whole = { ...wanted, spec: { ...(wanted.spec as object), ...first } };
-  const applied = live ? await applier.apply(wanted) : { changed: true, live: await create(client, whole) };
+  // With its replicas, for else the API server starts one at once; their own manager takes them over right after.
+  const once = { spec: { replicas: replicasOf(input) } };
+  const applied = live
+    ? await applier.apply(wanted)
+    : { changed: true, live: await applier.create(wanted, once) };
   if (applied.changed) changed.push('StatefulSet');
   const scaled = await scale(client, applied.live as StatefulSet, { input, isNew: !live });
   return {
@@ -44,11 +46,6 @@ export async function applyWorkload(
     restartPending: settled.restartPending,
     changed,
   };
-}
-
-/** With its replicas, for else the API server starts one at once: the manager of replicas takes them over right after. */
-function create(client: KubeClient, whole: object): Promise<StatefulSet> {
-  return client.apply(KINDS.statefulSet, whole as never, { fieldManager: FIELD_MANAGERS.spec });
 }
 
 async function scale(
