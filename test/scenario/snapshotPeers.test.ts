@@ -98,6 +98,31 @@ describe('a snapshot from peers', () => {
     expect(new Set(await applyAll(node, made))).toEqual(new Set([ChunkResult.ACCEPT]));
     expect(node.restored).toEqual([2]);
   });
+
+  it('waits with another offer for the chunk that a CometBFT has left behind, the last one too', async () => {
+    const node = openTaker();
+    await node.offer(made.description);
+    const left = node.apply(0, made.chunks[0]!);
+    expect(await node.offer(made.description)).toEqual({ result: OfferResult.ACCEPT });
+    expect(await left).toMatchObject({ result: ChunkResult.ACCEPT });
+    const last = made.chunks.length - 1;
+    for (let index = 0; index < last; index++) await node.apply(index, made.chunks[index]!);
+    const whole = node.apply(last, made.chunks[last]!);
+    await node.taker.idle();
+    expect(node.restored).toEqual([2]);
+    expect(await whole).toMatchObject({ result: ChunkResult.ACCEPT });
+  });
+
+  it('is left in the midst of a chunk when the node stops, without a failure', async () => {
+    const node = openTaker();
+    await node.offer(made.description);
+    const left = node.apply(0, made.chunks[0]!);
+    await node.taker.suspend();
+    expect([ChunkResult.ACCEPT, ChunkResult.ABORT]).toContain((await left).result);
+    expect(await node.offer(made.description)).toEqual({ result: OfferResult.ACCEPT });
+    expect(new Set(await applyAll(node, made))).toEqual(new Set([ChunkResult.ACCEPT]));
+    expect(node.restored).toEqual([2]);
+  });
 });
 
 describe('a peer that lies', () => {

@@ -58,7 +58,10 @@ export async function syncState(options: SyncStateOptions, deps: SyncStateDeps):
         lastBlockAppHash: restored.appHash,
       }),
       // CometBFT may end before it has noted the restore, while the node is about to open what is restored.
-      offerSnapshot: (request) => (restored.height > 0 ? again : taker).offerSnapshot(request),
+      offerSnapshot: async (request) => {
+        await taker.idle();
+        return (restored.height > 0 ? again : taker).offerSnapshot(request);
+      },
       applySnapshotChunk: (request) => (restored.height > 0 ? again : taker).applySnapshotChunk(request),
     },
   });

@@ -43,13 +43,22 @@ const MOST_METADATA_BYTES = 4 << 20;
 export class SnapshotTaker implements Pick<SnapshotHandlers, 'offerSnapshot' | 'applySnapshotChunk'> {
   readonly #deps: SnapshotTakerDeps;
   #restore: Restore | undefined;
+  /** Left in the midst of a chunk, perhaps. */
+  #suspended: Restore | undefined;
+  #applying: Promise<unknown> = Promise.resolve();
   #wrong = 0;
 
   constructor(deps: SnapshotTakerDeps) {
     this.#deps = deps;
   }
 
+  /** Resolves when no chunk is being applied: one may be whose CometBFT has ended. */
+  async idle(): Promise<void> {
+    await this.#applying;
+  }
+
   async offerSnapshot({ snapshot, appHash }: RequestOfferSnapshot): Promise<ResponseOfferSnapshot> {
+    await this.idle();
     // CometBFT has given up the one before.
     await this.suspend();
     const { logger } = this.#deps;
@@ -87,7 +96,13 @@ export class SnapshotTaker implements Pick<SnapshotHandlers, 'offerSnapshot' | '
     }
   }
 
-  async applySnapshotChunk(request: RequestApplySnapshotChunk): Promise<ResponseApplySnapshotChunk> {
+  applySnapshotChunk(request: RequestApplySnapshotChunk): Promise<ResponseApplySnapshotChunk> {
+    const applied = this.#applyChunk(request);
+    this.#applying = applied.catch(() => undefined);
+    return applied;
+  }
+
+  async #applyChunk(request: RequestApplySnapshotChunk): Promise<ResponseApplySnapshotChunk> {
     const { index, chunk, sender } = request;
     const restore = this.#restore;
     if (!restore) return answer(ChunkResult.ABORT);
@@ -102,6 +117,8 @@ export class SnapshotTaker implements Pick<SnapshotHandlers, 'offerSnapshot' | '
       if (restore.nextChunk === chunks) await this.#finish(restore);
       return answer(ChunkResult.ACCEPT);
     } catch (error) {
+      // The node stops: nobody waits for this answer.
+      if (this.#suspended === restore) return answer(ChunkResult.ABORT);
       return this.#refuse(request, error);
     }
   }
@@ -110,6 +127,7 @@ export class SnapshotTaker implements Pick<SnapshotHandlers, 'offerSnapshot' | '
   async suspend(): Promise<void> {
     const restore = this.#restore;
     this.#restore = undefined;
+    this.#suspended = restore;
     this.#wrong = 0;
     await restore?.suspend();
   }
