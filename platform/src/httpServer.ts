@@ -30,6 +30,11 @@ export interface HttpServerOptions {
    * body as a Buffer and gives status, headers and a string or bytes; see `HttpHandler`.
    */
   readonly post?: HttpHandler;
+  /**
+   * The fast lane for GET: the handler of a path and query as sent, which then skips the framework; `undefined`
+   * leaves the request to `routes`, which must answer it alike, for not every request can take the lane.
+   */
+  readonly get?: (url: string) => HttpHandler | undefined;
   /** Asked before a body of `post` is read: milliseconds that the peer must wait, answered 429, or 0. */
   readonly admit?: (remoteAddress: string) => number;
   /** Takes over `Upgrade` requests (WebSocket). Without it they are answered 404 like unknown paths. */
@@ -88,7 +93,8 @@ export async function openHttpServer(
     logger: deps.logger,
     isClosing: () => state.closing,
   };
-  const { post: handler, admit = () => 0 } = options;
+  const { post: handler, get, admit = () => 0 } = options;
+  const handlerOf = (method: string, url: string) => (method === 'POST' ? handler : get?.(url));
   const bodies = new BodyReader(limits);
   const rawRoute = handler && createRawRoute({ ...replies, handler, admit }, bodies);
   let server: Server | undefined;
@@ -101,7 +107,7 @@ export async function openHttpServer(
         if (rawRoute && request.method === 'POST' && isRoot(request.url)) rawRoute(request, response);
         else routed(request, response);
       });
-      lane = handler && new DirectLane(limits, { server, bodies, replies, handler, admit });
+      if (handler || get) lane = new DirectLane(limits, { server, bodies, replies, handlerOf, admit });
       return server;
     },
   });

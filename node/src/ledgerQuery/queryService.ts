@@ -18,6 +18,8 @@ export interface QueryCall {
 export interface QueryService {
   /** Full method paths, as `/cosmos.bank.v1beta1.Query/Balance`. */
   readonly paths: readonly string[];
+  /** The newest. */
+  readonly height: number;
   /** Throws errors for `queryStatus`: QUERY_…, PROTO_BAD_INPUT, and what CheckTx throws. */
   answer(path: string, request: Uint8Array, call?: QueryCall): Promise<QueryAnswer>;
   /** ABCI's Query: a method by its path, `/store/<name>/key` or `/app/version`. What is wrong has a code and a text. */
@@ -37,6 +39,9 @@ export function openQueryService(options: LedgerQueryOptions, deps: LedgerQueryD
   };
   return {
     paths: QUERY_PATHS,
+    get height() {
+      return deps.chain.height;
+    },
     answer,
     answerAbci: async (query) =>
       query.height >= 0 && methods.has(query.path)

@@ -1,19 +1,20 @@
 import { type HttpHandler, type HttpRoute, type HttpServer, openHttpServer } from '@chain/platform';
 import { gatewayError } from './gatewayError.ts';
 import { documentRoutes } from './openApi/documentRoutes.ts';
-import { queryRoutes } from './queryRoutes.ts';
+import { directGets, queryRoutes } from './queryRoutes.ts';
 import type { RestDeps, RestOptions } from './restOptions.ts';
 
 /** Opens and listens. Throws HTTP_CANNOT_LISTEN. */
 export function openRestServer(options: RestOptions, deps: RestDeps): Promise<HttpServer> {
   const { address, port, corsOrigins, limits } = options;
+  const queries = queryRoutes(options, deps);
   const routes: HttpRoute[] = [
-    ...queryRoutes(options, deps),
+    ...queries,
     ...(options.swagger ? documentRoutes(options.release, deps) : []),
     ...(['GET', 'POST'] as const).map((method) => ({ method, path: '/*', handler: notRouted })),
   ];
   return openHttpServer(
-    { address, port, routes, corsOrigins, ...(limits && { limits }) },
+    { address, port, routes, get: directGets(queries), corsOrigins, ...(limits && { limits }) },
     { logger: deps.logger },
   );
 }

@@ -47,6 +47,7 @@ describe('the direct lane', () => {
       fc.constantFrom('now', 'later', '').map((body) => post(body)),
       fc.constantFrom('now', 'later').map((body) => post(body, 'Connection: keep-alive\r\nX-A: b\r\n')),
       fc.constant('GET / HTTP/1.1\r\nHost: a\r\n\r\n'),
+      fc.constantFrom('/get', '/get?x=1').map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`),
       fc.constant('POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi'),
       fc.constant('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nlater\r\n0\r\n\r\n'),
     ),
@@ -71,8 +72,9 @@ describe('the direct lane', () => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const isPost = request.method === 'POST' && request.url === '/';
-    const body = isPost ? `<${Buffer.concat(chunks)}>` : '';
-    response.writeHead(isPost ? 200 : 404, { 'content-length': body.length }).end(body);
+    const isGet = request.method === 'GET' && request.url?.startsWith('/get');
+    const body = isGet ? `<${request.url}>` : isPost ? `<${Buffer.concat(chunks)}>` : '';
+    response.writeHead(isPost || isGet ? 200 : 404, { 'content-length': body.length }).end(body);
   });
   beforeAll(async () => {
     peer.listen(0, '127.0.0.1');
@@ -81,7 +83,9 @@ describe('the direct lane', () => {
   afterAll(() => void peer.close());
 
   it('answers any row of requests, however it is cut, as node:http does', async () => {
-    const { port } = await open({ post: echo });
+    const handler: HttpHandler = ({ url }) => ({ body: `<${url}>` });
+    const get = (url: string) => (url.startsWith('/get') ? handler : undefined);
+    const { port } = await open({ post: echo, get, routes: [{ method: 'GET', path: '/get', handler }] });
     const { port: peerPort } = peer.address() as AddressInfo;
     await fc.assert(
       fc.asyncProperty(requests, fc.array(fc.nat(), { maxLength: 6 }), async (row, cuts) => {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { HttpHandler } from '../httpExchange.ts';
 import type { ReplyOptions } from '../httpReply.ts';
 import type { BodyReader } from '../requestBody.ts';
-import { type Lane, LaneConnection } from './laneConnection.ts';
+import { type Admitted, type Lane, LaneConnection } from './laneConnection.ts';
 import { type RequestHead, RequestHeads } from './requestHead.ts';
 
 export interface LaneLimits {
@@ -16,7 +16,8 @@ export interface LaneDeps {
   readonly server: Server;
   readonly bodies: BodyReader;
   readonly replies: ReplyOptions;
-  readonly handler: HttpHandler;
+  /** Of a request that the lane takes; `undefined` leaves it to node:http. */
+  readonly handlerOf: (method: RequestHead['method'], url: string) => HttpHandler | undefined;
   /** See HttpServerOptions. */
   readonly admit: (remoteAddress: string) => number;
 }
@@ -27,7 +28,7 @@ const KEEP_ALIVE_SPARE_MS = 1000;
 
 /**
  * The way of most calls past node:http's parser, streams and response, which cost more than a small call itself: a
- * POST to `/` that has come whole, head and body, and holds nothing unusual. A connection over which anything else
+ * POST to `/` that has come whole, head and body, or a GET, and holds nothing unusual. A connection over which anything else
  * comes (another path, a body in parts, a refusal) goes to node:http with its bytes, and stays there.
  */
 export class DirectLane implements Lane {
@@ -57,10 +58,6 @@ export class DirectLane implements Lane {
     server.on('connection', (socket) => this.#connections.add(new LaneConnection(this, socket)));
   }
 
-  get handler(): HttpHandler {
-    return this.#deps.handler;
-  }
-
   get replies(): ReplyOptions {
     return this.#deps.replies;
   }
@@ -69,11 +66,13 @@ export class DirectLane implements Lane {
     return this.#deps.replies.isClosing();
   }
 
-  admit(chunk: Buffer, start: number, remoteAddress: string): RequestHead | undefined {
-    const { admit, bodies } = this.#deps;
+  admit(chunk: Buffer, start: number, remoteAddress: string): Admitted | undefined {
+    const { admit, bodies, handlerOf } = this.#deps;
     const head = this.#heads.read(chunk, start);
     if (!head || start + head.size + head.bodySize > chunk.length) return undefined;
-    return !this.isClosing && admit(remoteAddress) === 0 && bodies.hold(head.bodySize) ? head : undefined;
+    const handler = handlerOf(head.method, head.url);
+    if (!handler || this.isClosing || admit(remoteAddress) !== 0) return undefined;
+    return bodies.hold(head.bodySize) ? { head, handler } : undefined;
   }
 
   release(bytes: number): void {

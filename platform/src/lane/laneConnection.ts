@@ -5,15 +5,20 @@ import { isPart, type Outlet, type ReplyBody, type ReplyOptions, sendReply } fro
 import { NO_PARAMS } from '../rawRoute.ts';
 import type { RequestHead } from './requestHead.ts';
 
+/** A request that the lane takes, and who answers it. */
+export interface Admitted {
+  readonly head: RequestHead;
+  readonly handler: HttpHandler;
+}
+
 /** What connections ask of the lane that they are on. */
 export interface Lane {
   readonly headersTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
-  readonly handler: HttpHandler;
   readonly replies: ReplyOptions;
   readonly isClosing: boolean;
-  /** The head of the request that begins there, whose body is then held; `undefined` for what is node:http's. */
-  admit(chunk: Buffer, start: number, remoteAddress: string): RequestHead | undefined;
+  /** The request that begins there, whose body is then held; `undefined` for what is node:http's. */
+  admit(chunk: Buffer, start: number, remoteAddress: string): Admitted | undefined;
   /** Gives back so many bytes of a body. */
   release(bytes: number): void;
   /** The head of a reply up to its length. */
@@ -85,14 +90,15 @@ export class LaneConnection implements Outlet {
   #read(chunk: Buffer): void {
     let start = 0;
     while (start < chunk.length) {
-      const head = this.#lane.admit(chunk, start, this.remoteAddress);
-      if (!head) {
+      const admitted = this.#lane.admit(chunk, start, this.remoteAddress);
+      if (!admitted) {
         this.#leave(chunk.subarray(start));
         return;
       }
+      const { head } = admitted;
       const bodyStart = start + head.size;
       start = bodyStart + head.bodySize;
-      this.#answer(head, chunk.subarray(bodyStart, start));
+      this.#answer(admitted, chunk.subarray(bodyStart, start));
       if (start < chunk.length && (this.#underWay || this.#socket.writableNeedDrain)) {
         this.#keep(chunk.subarray(start));
         return;
@@ -100,12 +106,12 @@ export class LaneConnection implements Outlet {
     }
   }
 
-  #answer(head: RequestHead, body: Buffer): void {
+  #answer(admitted: Admitted, body: Buffer): void {
     if (!this.#hasServed) {
       this.#hasServed = true;
       this.#socket.setTimeout(this.#lane.keepAliveTimeoutMs);
     }
-    const exchange = new LaneExchange(this, this.#lane, head.headers, body);
+    const exchange = new LaneExchange(this, this.#lane, admitted, body);
     if (!exchange.answer()) this.#underWay = exchange;
   }
 
@@ -159,21 +165,31 @@ export class LaneConnection implements Outlet {
 
 /** One request and its reply. */
 class LaneExchange implements HttpRequest {
-  readonly method = 'POST';
-  readonly url = '/';
   readonly params = NO_PARAMS;
-  readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
+  readonly #admitted: Admitted;
   readonly #connection: LaneConnection;
   readonly #lane: Lane;
   #onClose: (() => void)[] | undefined;
   #hasEnded = false;
 
-  constructor(connection: LaneConnection, lane: Lane, headers: IncomingHttpHeaders, body: Buffer) {
+  constructor(connection: LaneConnection, lane: Lane, admitted: Admitted, body: Buffer) {
     this.#connection = connection;
     this.#lane = lane;
-    this.headers = headers;
+    this.#admitted = admitted;
     this.body = body;
+  }
+
+  get method(): string {
+    return this.#admitted.head.method;
+  }
+
+  get url(): string {
+    return this.#admitted.head.url;
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.#admitted.head.headers;
   }
 
   get remoteAddress(): string {
@@ -192,7 +208,7 @@ class LaneExchange implements HttpRequest {
   answer(): boolean {
     let reply: HttpReply | Promise<HttpReply>;
     try {
-      reply = this.#lane.handler(this);
+      reply = this.#admitted.handler(this);
     } catch (error) {
       reply = this.#crashed(error);
     }

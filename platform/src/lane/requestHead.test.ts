@@ -17,6 +17,12 @@ describe('the head of a plain request', () => {
       'content-length': '12',
     });
     expect([head.size, head.bodySize]).toEqual([text.length - 2, 12]);
+    expect([head.method, head.url]).toEqual(['POST', '/']);
+  });
+
+  it('may be a GET of any path, without a body', () => {
+    const head = read('GET /a/b?c=%20&d HTTP/1.1\r\nHost: a\r\n\r\n')!;
+    expect([head.method, head.url, head.bodySize]).toEqual(['GET', '/a/b?c=%20&d', 0]);
   });
 
   it('is understood once for all that are the same', () => {
@@ -34,6 +40,10 @@ describe('the head of a plain request', () => {
     ['asks for another path', changed('POST /', 'POST /x')],
     ['has a query', changed('POST /', 'POST /?a')],
     ['has another method', changed('POST', 'PUT')],
+    ['gets with a body', changed('POST', 'GET')],
+    ['gets no path', 'GET a HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['gets a path with a blank', 'GET /a b HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['gets a path above ASCII', 'GET /\xe9 HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['is of another version', changed('1.1', '1.0')],
     ['has no host', changed('Host: a\r\n', '')],
     ['has no length', changed('Content-Length: 3\r\n', '')],

@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The head of a plain POST to `/`, all of it understood. */
+/** The head of a plain POST to `/`, or of a GET without a body, all of it understood. */
 export interface RequestHead {
+  readonly method: 'POST' | 'GET';
+  /** Path and query as sent. */
+  readonly url: string;
   readonly headers: IncomingHttpHeaders;
   /** Its bytes, the empty line included. */
   readonly size: number;
@@ -9,7 +12,7 @@ export interface RequestHead {
   readonly bodySize: number;
 }
 
-const START = 'POST / HTTP/1.1\r\n';
+const START = /^(?:(POST) (\/)|(GET) (\/[!-~]*)) HTTP\/1\.1\r\n/;
 const END = Buffer.from('\r\n\r\n');
 const NAME = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 // Visible characters, blanks and bytes above ASCII (RFC 9110 §5.5).
@@ -48,9 +51,23 @@ export class RequestHeads {
 }
 
 function readHead(text: string): RequestHead | undefined {
-  if (!text.startsWith(START)) return undefined;
+  const [start, post, root, , path] = START.exec(text) ?? [];
+  const headers = start === undefined ? undefined : readHeaders(text.slice(start.length));
+  if (!headers) return undefined;
+  const { host, connection, 'content-length': length } = headers;
+  if (host === undefined) return undefined;
+  if (connection !== undefined && connection.toLowerCase() !== 'keep-alive') return undefined;
+  const size = text.length + END.length;
+  if (post === undefined) {
+    return length === undefined ? { method: 'GET', url: path!, headers, size, bodySize: 0 } : undefined;
+  }
+  if (length === undefined || !LENGTH.test(length)) return undefined;
+  return { method: 'POST', url: root!, headers, size, bodySize: Number(length) };
+}
+
+function readHeaders(lines: string): IncomingHttpHeaders | undefined {
   const headers: IncomingHttpHeaders = Object.create(null);
-  for (const line of text.slice(START.length).split('\r\n')) {
+  for (const line of lines.split('\r\n')) {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(0, colon)).toLowerCase();
     const value = line.slice(colon + 1);
@@ -58,8 +75,5 @@ function readHead(text: string): RequestHead | undefined {
     if (name in headers || OTHERS_WORK.has(name)) return undefined;
     headers[name] = value.replace(/^[ \t]+|[ \t]+$/g, '');
   }
-  const { host, connection, 'content-length': length } = headers;
-  if (host === undefined || length === undefined || !LENGTH.test(length)) return undefined;
-  if (connection !== undefined && connection.toLowerCase() !== 'keep-alive') return undefined;
-  return { headers, size: text.length + END.length, bodySize: Number(length) };
+  return headers;
 }
