@@ -100,6 +100,8 @@ interface Owned extends KubeObject {
 export function covers(whole: unknown, part: unknown): boolean {
   if (part === undefined) return true;
   if (Array.isArray(part)) {
+    // The API server drops empty lists.
+    if (part.length === 0 && whole === undefined) return true;
     return (
       Array.isArray(whole) && whole.length === part.length && part.every((item, i) => covers(whole[i], item))
     );

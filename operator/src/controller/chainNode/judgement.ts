@@ -68,7 +68,8 @@ function ready(judged: Judged): NodeVerdict {
   if (asked) return asked;
   if (!facts.isThere) return notReady('Pending');
   if (facts.isTerminating) return notReady('Draining');
-  if (facts.trouble !== undefined) return notReady('CrashLooping', facts.trouble);
+  if (facts.trouble !== undefined)
+    return notReady(facts.isCrashing ? 'CrashLooping' : 'Pending', facts.trouble);
   if (!facts.isRunning) return notReady('Pending', 'its containers are not started yet');
   if (facts.isReady && view.stance.serves) return verdict('Ready', 'True', 'Serving');
   return notServing(judged);

@@ -12,15 +12,18 @@ export interface PodFacts {
   readonly restarts: number;
   /** Why a container ends again and again, or does not begin. */
   readonly trouble?: string;
+  /** The former. */
+  readonly isCrashing: boolean;
 }
 
 const CRASHES = 2;
+const AGAIN = 'ends again and again';
 
 export function podFacts(pod: Pod | undefined): PodFacts {
   if (!pod) {
     return {
       ...{ isThere: false, isRunning: false, isReady: false, isLimiterReady: false, isTerminating: false },
-      restarts: 0,
+      ...{ restarts: 0, isCrashing: false },
     };
   }
   const inits = pod.status?.initContainerStatuses ?? [];
@@ -37,6 +40,7 @@ export function podFacts(pod: Pod | undefined): PodFacts {
     isTerminating: pod.metadata?.deletionTimestamp !== undefined,
     restarts: node?.restartCount ?? 0,
     ...(trouble !== undefined && { trouble }),
+    isCrashing: trouble?.includes(AGAIN) ?? false,
   };
 }
 
@@ -47,7 +51,7 @@ function troubleOf({ name, state, lastState, restartCount }: ContainerStatus): s
   const ended = lastState?.terminated ?? state?.terminated;
   const said = ended?.message?.trim().split('\n').at(-1) ?? '';
   if (waiting?.reason === 'CrashLoopBackOff' || (waiting && restartCount >= CRASHES)) {
-    return `container ${name} ends again and again${said === '' ? ` (exit code ${ended?.exitCode})` : `: ${said}`}`;
+    return `container ${name} ${AGAIN}${said === '' ? ` (exit code ${ended?.exitCode})` : `: ${said}`}`;
   }
   if (waiting?.reason && /Err|Invalid|BackOff/.test(waiting.reason)) {
     return `container ${name}: ${waiting.reason}${waiting.message ? `: ${waiting.message}` : ''}`;

@@ -3,7 +3,10 @@ import { bytesOf } from '../../resources/index.ts';
 import { type NodeVerdict, verdict } from './judgement.ts';
 import { capacityOf, requestedOf, type VolumePass } from './volume.ts';
 
-export function storageVerdict({ spec }: ChainNode, { claim, usedPercent }: VolumePass): NodeVerdict {
+export function storageVerdict(
+  { spec }: ChainNode,
+  { claim, usedPercent, refused }: VolumePass,
+): NodeVerdict {
   const { existingClaim } = spec.storage.source ?? {};
   if (!claim) {
     return verdict(
@@ -15,6 +18,7 @@ export function storageVerdict({ spec }: ChainNode, { claim, usedPercent }: Volu
   }
   if (claim.status?.phase === 'Lost') return verdict('StorageReady', 'False', 'Lost');
   if (claim.status?.phase !== 'Bound') return verdict('StorageReady', 'False', 'Pending');
+  if (refused !== undefined) return verdict('StorageReady', 'False', 'ResizeRefused', refused);
   const failed = claim.status.conditions?.find(({ type }) => /Error$/.test(type));
   if (failed) return verdict('StorageReady', 'False', 'ResizeRefused', failed.message ?? failed.type);
   const { autoGrow } = spec.storage;

@@ -1,3 +1,4 @@
+import { isCodedError } from '@chain/platform';
 import { type ChainNode, FIELD_MANAGERS, secondsOf } from '../../api/index.ts';
 import { KINDS, type KubeClient, type PersistentVolumeClaim } from '../../kube/index.ts';
 import type { Observation } from '../../observe/index.ts';
@@ -8,6 +9,8 @@ export interface VolumePass {
   /** When it last grew by itself; RFC 3339. */
   readonly grownAt?: string;
   readonly usedPercent?: number;
+  /** Why the storage does not let it grow. */
+  readonly refused?: string;
 }
 
 interface VolumeView {
@@ -40,15 +43,28 @@ export async function ensureVolume(
   const requested = requestedOf(claim);
   const wanted = wantedSize(node, { claim, used, nowMs: client.clock.now() });
   if ((bytesOf(wanted) ?? 0n) <= (bytesOf(requested) ?? 0n)) return { claim, ...facts };
-  const grownClaim = await client.apply(KINDS.persistentVolumeClaim, claimSize(node, name, wanted) as never, {
-    fieldManager: FIELD_MANAGERS.scale,
-  });
-  const bySpec = wanted === node.spec.storage.size;
-  return {
-    claim: grownClaim,
-    ...(bySpec ? {} : { grownAt: secondsOf(client.clock.now()) }),
-    ...facts,
-  };
+  return { ...(await grow(client, { node, claim, wanted })), ...facts };
+}
+
+interface Growth {
+  readonly node: ChainNode;
+  readonly claim: PersistentVolumeClaim;
+  readonly wanted: string;
+}
+
+async function grow(client: KubeClient, { node, claim, wanted }: Growth): Promise<VolumePass> {
+  try {
+    const larger = await client.apply(
+      KINDS.persistentVolumeClaim,
+      claimSize(node, claim.metadata?.name ?? '', wanted) as never,
+      { fieldManager: FIELD_MANAGERS.scale },
+    );
+    const bySpec = wanted === node.spec.storage.size;
+    return { claim: larger, ...(!bySpec && { grownAt: secondsOf(client.clock.now()) }) };
+  } catch (error) {
+    if (!isCodedError(error, 'KUBE_REFUSED') && !isCodedError(error, 'KUBE_FORBIDDEN')) throw error;
+    return { claim, refused: error.message };
+  }
 }
 
 export const requestedOf = (claim: PersistentVolumeClaim | undefined): string | undefined =>
