@@ -79,7 +79,8 @@ let geth: Peer | undefined;
 let anvil: Peer | undefined;
 
 beforeAll(async () => {
-  node = await startDevNode({ home: join(home, 'home'), blockTimeMs: 0 });
+  const limits = ['write_timeout', 'trace_timeout'].flatMap((name) => ['--set', `evm.${name}=${TIMEOUT}`]);
+  node = await startDevNode({ home: join(home, 'home'), blockTimeMs: 0, args: limits });
   geth = await startGeth({ genesis: GENESIS, build: false });
   if (geth) return;
   anvil = await startAnvil('--hardfork', 'prague', '--chain-id', '713714');
