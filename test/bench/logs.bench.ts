@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@chain/platform';
 import { encodeBlockRecord, type History, type LogQuery, openHistory } from '../../node/src/history/index.ts';
-import { logsJson } from '../../node/src/rpc/format/logsJson.ts';
+import { LogsList } from '../../node/src/rpc/format/logsJson.ts';
 import { LogsWriter } from '../../node/src/rpc/format/logsWriter.ts';
 import { formatLog } from '../../node/src/rpc/format/receipt.ts';
 import type { BlockRecord, EvmLog, Receipt } from '../../node/src/types/index.ts';
@@ -183,9 +183,11 @@ async function answerTimes(
 ): Promise<void> {
   const writer = new LogsWriter();
   const limits = { bytesMax: 1 << 30, signal: new AbortController().signal };
-  const { ms, result } = await timed(
-    async () => (await logsJson(await history.logs(query), limits, writer)).pieces,
-  );
+  const { ms, result } = await timed(async () => {
+    const list = new LogsList(limits, writer);
+    await list.write(await history.logs(query));
+    return list.json().pieces;
+  });
   const objects = await timed(async () => JSON.stringify((await history.logs(query)).map(formatLog)));
   const bytes = Buffer.concat(result);
   const copy = await timed(async () => Buffer.from(bytes));

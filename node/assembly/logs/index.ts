@@ -36,10 +36,10 @@ export function setBlock(first: u32, firstLength: u32, second: u32, secondLength
   behindLength = secondLength;
 }
 
-/** The log that begins at `start`, behind a comma unless it is the list's first; `hash`: of its transaction. */
-export function add(start: u32, hash: u32, transactionIndex: u32, logIndex: u32, isFirst: u32): void {
+/** A comma, and the log that begins at `start`; `hash`: of its transaction. */
+export function add(start: u32, hash: u32, transactionIndex: u32, logIndex: u32): void {
   at = start;
-  if (!isFirst) put(COMMA);
+  put(COMMA);
   copy(<u32>ADDRESS, 14);
   bytes();
   copy(<u32>TOPICS, 12);

@@ -8,6 +8,7 @@ import { type ClientRateOptions, ClientRates } from './dispatch/clientRates.ts';
 import { Dispatcher, type DispatchLimits } from './dispatch/dispatcher.ts';
 import { rpcMetrics } from './dispatch/rpcMetrics.ts';
 import { FilterTable, type FilterTableOptions } from './filters/filterTable.ts';
+import { LogsCache } from './filters/logsCache.ts';
 import { RecentTransactions } from './filters/recentTransactions.ts';
 import { LogsWriter } from './format/logsWriter.ts';
 import { Jobs } from './jobs/jobs.ts';
@@ -48,6 +49,8 @@ const FILTERS_MAX = 10_000;
 /** For calls that run when the node stops. */
 const JOB_GRACE_MS = 500;
 const CALL_CACHE_BYTES_MAX = 8 << 20;
+/** An answer as large as the largest there is. */
+const LOGS_CACHE_BYTES_MAX = 64 << 20;
 const BLOCK_JSON_BYTES_MAX = 32 << 20;
 
 function genesisChanges(execution: Execution, state: GenesisState): readonly StoreChanges[] {
@@ -85,6 +88,7 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
     ledgerSource: roomDeps.ledgerSource ?? NO_LEDGER_ENTRIES,
     blockJson: new BlockJson({ bytesMax: BLOCK_JSON_BYTES_MAX }),
     logsWriter: new LogsWriter(),
+    logsCache: new LogsCache({ bytesMax: LOGS_CACHE_BYTES_MAX }),
     callCache: new CallCache({ bytesMax: CALL_CACHE_BYTES_MAX }),
     offers: (method) => !denied.has(method) && !gate.blocks(method),
     development: controls && new Development(controls),
@@ -101,7 +105,11 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
   const { address, http, webSocket, subscriptions } = options;
   const opened = new Lifecycle();
   opened.own(deps.recentTransactions);
-  opened.defer(chain.onGoBack((height) => deps.filters.goBack(height)));
+  const goBack = (height: number): void => {
+    deps.filters.goBack(height);
+    deps.logsCache.clear();
+  };
+  opened.defer(chain.onGoBack(goBack));
   try {
     const overHttp =
       http && opened.own(await openHttpTransport({ address, ...http }, { dispatcher, logger, rates }));

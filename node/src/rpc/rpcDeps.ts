@@ -11,6 +11,7 @@ import type { BlockJson } from './blocks/blockJson.ts';
 import type { DevelopmentControls } from './development/controls.ts';
 import type { Development } from './development/development.ts';
 import type { FilterTable, LogNamespace } from './filters/filterTable.ts';
+import type { LogsCache } from './filters/logsCache.ts';
 import type { RecentTransactions } from './filters/recentTransactions.ts';
 import type { LogsWriter } from './format/logsWriter.ts';
 import type { Jobs } from './jobs/jobs.ts';
@@ -97,6 +98,7 @@ export interface RpcDeps {
   readonly blockJson: BlockJson;
   readonly callCache: CallCache;
   readonly logsWriter: LogsWriter;
+  readonly logsCache: LogsCache;
   /** Whether this node answers a method: the legacy gate lets it through, and it is not denied. */
   readonly offers: (method: string) => boolean;
   /** Only in a development home. */
@@ -111,6 +113,7 @@ type MadeHere =
   | 'blockJson'
   | 'callCache'
   | 'logsWriter'
+  | 'logsCache'
   | 'offers'
   | 'limits'
   | 'jobs'

@@ -1,48 +1,96 @@
-import { type LogMatch, matchingLogs } from '../../history/index.ts';
+import type { LogMatch, LogPattern } from '../../history/index.ts';
 import { toHexQuantity } from '../../primitives/index.ts';
 import { requireHeld } from '../blocks/floors.ts';
 import type { LogCriteria } from '../codec/logQuery.ts';
-import { logsJson } from '../format/logsJson.ts';
+import { LogsList } from '../format/logsJson.ts';
 import type { RawJson } from '../rawJson.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import type { RpcCall } from '../rpcMethod.ts';
 import { logRange } from './logRange.ts';
+import { patternKey } from './logsCache.ts';
 
 const TRUNCATED = 'Chain-Logs-Truncated';
 
 /** A log as JSON is never shorter: more logs than fit are not even looked for. */
 const LOG_BYTES_MIN = 400;
+const NOTHING = new Uint8Array(0);
 
 /**
  * The logs of a query as JSON, in order. An open-ended range gives its first `logsMax` logs; the answer's header
  * then names the block of the last one, from which an indexer can go on (design.md §6, JSON-RPC).
  */
 export async function queryLogs(deps: RpcDeps, criteria: LogCriteria, call: RpcCall): Promise<RawJson> {
-  const { logsMax, logBytesMax: bytesMax } = deps.limits;
+  const { blockHash, addresses, topics } = criteria;
   const { signal } = call;
-  const { logs, isOpen } = await findLogs(deps, criteria, signal);
-  if (isOpen && logs.length > logsMax) {
+  const pattern = { addresses, topics, includeSynthetic: deps.logNamespace === 'chain' };
+  const list = new LogsList({ bytesMax: deps.limits.logBytesMax, signal }, deps.logsWriter);
+  if (blockHash) {
+    const height = deps.history.blockByHash(blockHash)?.block.header.height;
+    if (height !== undefined) {
+      requireHeld(deps, height, ['receipts']);
+      await appendRange(deps, list, { pattern, from: height, to: height, signal });
+    }
+    return list.json();
+  }
+  const { from, to, isOpen } = logRange(deps, criteria);
+  if (isOpen) await list.write(await firstLogs(deps, { pattern, from, to }, call));
+  else await appendRange(deps, list, { pattern, from, to, signal });
+  return list.json();
+}
+
+interface Range {
+  readonly pattern: LogPattern;
+  readonly from: number;
+  readonly to: number;
+}
+
+async function firstLogs(deps: RpcDeps, { pattern, from, to }: Range, call: RpcCall): Promise<LogMatch[]> {
+  const { logsMax } = deps.limits;
+  const range = { fromHeight: from, toHeight: to, limit: logsMax + 1, signal: call.signal };
+  const logs = await deps.history.logs({ ...pattern, ...range });
+  if (logs.length > logsMax) {
     logs.length = logsMax;
     call.setHeader(TRUNCATED, toHexQuantity(logs.at(-1)!.blockNumber));
   }
-  return logsJson(logs, { bytesMax, signal }, deps.logsWriter);
+  return logs;
 }
 
-async function findLogs(
+/** All logs of a closed range: block by block from the cache, and runs of blocks that it does not have from history. */
+async function appendRange(
   deps: RpcDeps,
-  criteria: LogCriteria,
-  signal: AbortSignal,
-): Promise<{ readonly logs: LogMatch[]; readonly isOpen: boolean }> {
-  const { blockHash, addresses, topics } = criteria;
-  const pattern = { addresses, topics, includeSynthetic: deps.logNamespace === 'chain' };
-  if (blockHash) {
-    const record = deps.history.blockByHash(blockHash);
-    if (record) requireHeld(deps, record.block.header.height, ['receipts']);
-    return { logs: record ? [...matchingLogs(record, pattern)] : [], isOpen: false };
+  list: LogsList,
+  { pattern, from, to, signal }: Range & { readonly signal: AbortSignal },
+): Promise<void> {
+  const key = patternKey(pattern);
+  for (let height = from; height <= to; ) {
+    const known = deps.logsCache.get(key, height);
+    if (known) {
+      list.append(known);
+      height++;
+      continue;
+    }
+    let end = height;
+    while (end < to && !deps.logsCache.get(key, end + 1)) end++;
+    await appendRun(deps, list, { pattern, from: height, to: end, signal, key });
+    height = end + 1;
   }
-  const { from, to, isOpen } = logRange(deps, criteria);
-  const { logsMax, logBytesMax } = deps.limits;
-  const limit = isOpen ? logsMax + 1 : Math.ceil(logBytesMax / LOG_BYTES_MIN) + 1;
-  const logs = await deps.history.logs({ ...pattern, fromHeight: from, toHeight: to, limit, signal });
-  return { logs, isOpen };
+}
+
+async function appendRun(
+  { history, limits, logsCache }: RpcDeps,
+  list: LogsList,
+  { pattern, from, to, signal, key }: Range & { readonly signal: AbortSignal; readonly key: string },
+): Promise<void> {
+  const limit = Math.ceil(limits.logBytesMax / LOG_BYTES_MIN) + 1;
+  const { generation } = logsCache;
+  const logs = await history.logs({ ...pattern, fromHeight: from, toHeight: to, limit, signal });
+  let begin = 0;
+  for (let height = from; height <= to; height++) {
+    let end = begin;
+    while (end < logs.length && logs[end]!.blockNumber === height) end++;
+    const texts = end > begin ? await list.write(logs.slice(begin, end)) : [];
+    const text = texts.length > 1 ? Buffer.concat(texts) : (texts[0] ?? NOTHING);
+    logsCache.put(key, height, { text, generation });
+    begin = end;
+  }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogMatch } from '../../history/index.ts';
-import { logsJson } from './logsJson.ts';
+import { type LogsJsonLimits, LogsList } from './logsJson.ts';
 import { LogsWriter } from './logsWriter.ts';
 import { formatLog } from './receipt.ts';
 
@@ -19,13 +19,19 @@ const log: fc.Arbitrary<LogMatch> = fc.record({
   logIndex: fc.nat(100_000),
 });
 const writer = new LogsWriter();
+/** All of them in one list. */
+async function logsJson(logs: readonly LogMatch[], limits: LogsJsonLimits) {
+  const list = new LogsList(limits, writer);
+  await list.write(logs);
+  return list.json();
+}
 const signal = new AbortController().signal;
 
 describe('logs as JSON', () => {
   it('are the text of the objects', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(log, { maxLength: 30 }), async (logs) => {
-        const { text } = await logsJson(logs, { bytesMax: 1 << 20, signal }, writer);
+        const { text } = await logsJson(logs, { bytesMax: 1 << 20, signal });
         expect(text).toBe(JSON.stringify(logs.map(formatLog)));
       }),
     );
@@ -39,7 +45,7 @@ describe('logs as JSON', () => {
         .map((one, i) => (i % 50 === 7 ? { ...one, data } : one));
     });
     const limits = { bytesMax: 1 << 28, signal };
-    const texts = await Promise.all(lists.map((logs) => logsJson(logs, limits, writer)));
+    const texts = await Promise.all(lists.map((logs) => logsJson(logs, limits)));
     for (const [i, { text }] of texts.entries()) {
       expect(text === JSON.stringify(lists[i]!.map(formatLog)), `list ${i}`).toBe(true);
     }
@@ -48,17 +54,17 @@ describe('logs as JSON', () => {
   it('tell receipts apart', async () => {
     const [one] = fc.sample(log, { numRuns: 1, seed: 1 }) as [LogMatch];
     const logs = [0, 0, 1, 0].map((i) => ({ ...one, transactionHash: HASHES[i]!, transactionIndex: i }));
-    const { text } = await logsJson(logs, { bytesMax: 1 << 20, signal }, writer);
+    const { text } = await logsJson(logs, { bytesMax: 1 << 20, signal });
     expect(JSON.parse(text)).toEqual(logs.map(formatLog));
   });
 
   it('are refused beyond the limit, and stop when nobody waits', async () => {
     const logs = fc.sample(log, { numRuns: 5000, seed: 2 });
-    await expect(logsJson(logs, { bytesMax: 100_000, signal }, writer)).rejects.toMatchObject({
+    await expect(logsJson(logs, { bytesMax: 100_000, signal })).rejects.toMatchObject({
       code: 'RPC_ERROR',
       message: expect.stringContaining('exceeds the maximum of 100000 bytes'),
     });
     const gone = AbortSignal.abort(new Error('gone'));
-    await expect(logsJson(logs, { bytesMax: 1 << 30, signal: gone }, writer)).rejects.toThrowError('gone');
+    await expect(logsJson(logs, { bytesMax: 1 << 30, signal: gone })).rejects.toThrowError('gone');
   });
 });

@@ -16,32 +16,49 @@ export interface LogsJsonLimits {
   readonly signal: AbortSignal;
 }
 
-/**
- * A list of logs as JSON, the same text as of `formatLog`, in pieces that are never put together; the event loop gets
- * its turns. Throws −32000 when it grows beyond its limit, and the signal's reason.
- */
-export async function logsJson(
-  logs: readonly LogMatch[],
-  { bytesMax, signal }: LogsJsonLimits,
-  writer: LogsWriter,
-): Promise<RawJson> {
-  signal.throwIfAborted();
-  const pieces: Uint8Array[] = [OPEN];
-  let length = OPEN.length + CLOSE.length;
-  let turnEnds = performance.now() + TURN_MS;
-  for (let next = 0; next < logs.length; ) {
-    const piece = writer.write(logs, next, turnEnds);
-    next = piece.next;
-    pieces.push(piece.text);
-    length += piece.text.length;
-    if (length > bytesMax) throw tooLarge(bytesMax);
-    if (next === logs.length || performance.now() < turnEnds) continue;
-    await nextTurn();
-    signal.throwIfAborted();
-    turnEnds = performance.now() + TURN_MS;
+/** A list of logs as JSON, the same text as of `formatLog`, in pieces that are never put together. */
+export class LogsList {
+  readonly #limits: LogsJsonLimits;
+  readonly #writer: LogsWriter;
+  readonly #pieces: Uint8Array[] = [OPEN];
+  #length = OPEN.length + CLOSE.length;
+  #turnEnds = performance.now() + TURN_MS;
+
+  constructor(limits: LogsJsonLimits, writer: LogsWriter) {
+    limits.signal.throwIfAborted();
+    this.#limits = limits;
+    this.#writer = writer;
   }
-  pieces.push(CLOSE);
-  return new RawJson(pieces);
+
+  /** Text of logs, each behind a comma. Throws −32000 when the list grows beyond its limit. */
+  append(text: Uint8Array): void {
+    if (text.length === 0) return;
+    this.#pieces.push(this.#pieces.length === 1 ? text.subarray(1) : text);
+    this.#length += text.length;
+    if (this.#length > this.#limits.bytesMax) throw tooLarge(this.#limits.bytesMax);
+  }
+
+  /**
+   * Writes logs and appends them; the event loop gets its turns. Gives the text. Throws the signal's reason.
+   */
+  async write(logs: readonly LogMatch[]): Promise<readonly Uint8Array[]> {
+    const texts: Uint8Array[] = [];
+    for (let next = 0; next < logs.length; ) {
+      const piece = this.#writer.write(logs, next, this.#turnEnds);
+      next = piece.next;
+      texts.push(piece.text);
+      this.append(piece.text);
+      if (performance.now() < this.#turnEnds) continue;
+      await nextTurn();
+      this.#limits.signal.throwIfAborted();
+      this.#turnEnds = performance.now() + TURN_MS;
+    }
+    return texts;
+  }
+
+  json(): RawJson {
+    return new RawJson([...this.#pieces, CLOSE]);
+  }
 }
 
 function tooLarge(bytesMax: number) {

@@ -13,7 +13,7 @@ interface Exports {
   begin(to: number): void;
   end(): number;
   setBlock(first: number, firstLength: number, second: number, secondLength: number): void;
-  add(start: number, hash: number, transactionIndex: number, logIndex: number, isFirst: number): void;
+  add(start: number, hash: number, transactionIndex: number, logIndex: number): void;
 }
 
 const PAGE_BYTES = 0x10000;
@@ -52,13 +52,13 @@ export class LogsWriter {
   #blockHash: Uint8Array | undefined;
   #hash: Uint8Array | undefined;
 
-  /** Logs from `from` on, separated by commas, until `until` of performance.now() or the piece is full; one at least. */
+  /** Logs from `from` on, each behind a comma, until `until` of performance.now() or the piece is full; one at least. */
   write(logs: readonly LogMatch[], from: number, until: number): LogsPiece {
     this.#reserve(bytesOfLog(logs[from]!).record.length);
     const textAt = this.#textAt;
     this.#wasm.begin(textAt);
     let next = from;
-    while (next < logs.length && this.#add(logs[next]!, next === 0)) {
+    while (next < logs.length && this.#add(logs[next]!)) {
       next++;
       if (this.#wasm.end() - textAt > PIECE_BYTES) break;
       if (next % LOGS_PER_LOOK === 0 && performance.now() > until) break;
@@ -67,7 +67,7 @@ export class LogsWriter {
   }
 
   /** False when there is no room for its record. */
-  #add(log: LogMatch, isFirst: boolean): boolean {
+  #add(log: LogMatch): boolean {
     const { record, start } = bytesOfLog(log);
     if (record.length > this.#recordRoom) return false;
     if (record !== this.#record) {
@@ -79,7 +79,7 @@ export class LogsWriter {
       this.#hash = log.transactionHash;
       this.#bytes.set(log.transactionHash, HASH_AT);
     }
-    this.#wasm.add(RECORD_AT + start, HASH_AT, log.transactionIndex, log.logIndex, isFirst ? 1 : 0);
+    this.#wasm.add(RECORD_AT + start, HASH_AT, log.transactionIndex, log.logIndex);
     return true;
   }
 
