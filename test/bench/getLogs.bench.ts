@@ -1,48 +1,127 @@
 import assert from 'node:assert';
+import { request } from 'node:http';
 import type { Hex } from 'viem';
 import { developmentAccount } from '../support/accounts.ts';
 import { rpcCall } from '../support/rpcCall.ts';
 import { until } from '../support/until.ts';
 import type { BenchOptions, Report } from './bench.ts';
-import { type Peer, startAnvil, startChaind } from './peers.ts';
+import { type Peer, startAnvil, startChaind, startGeth } from './peers.ts';
+import { processCpuUs } from './processCpu.ts';
+import { fundSenders } from './rpcSubjects.ts';
+import { startBareServer } from './startBareServer.ts';
 
 const LOGS_A_BLOCK = 50;
 /** Creation code of a contract that gives 50 logs of 32 bytes a call; the third topic counts down from 50. */
 const LOGGER: Hex = '0x601680600b6000396000f360325b806007600360206000a3600190038060025700';
 const TARGET_MS = 50;
+const BESIDE_MS = 20;
 const ROUNDS = 7;
 
-/** `eth_getLogs` over the wire, on our node and on anvil with the same blocks. */
+interface Measured {
+  /** Milliseconds of the first query, which nothing is known of yet, and the best of some more. */
+  readonly first: number;
+  readonly again: number;
+  readonly one: number;
+  /** The longest that eth_blockNumber took meanwhile. */
+  readonly beside: number;
+  /** Processor milliseconds of a query, known before. */
+  readonly cpu: number;
+  readonly bytes: Buffer;
+}
+
+/** `eth_getLogs` over the wire, on our node, anvil and geth with the same blocks, and a bare server with the same bytes. */
 export async function run(report: Report, { full }: BenchOptions): Promise<void> {
   const blocks = full ? 2000 : 200;
   const ours = await measured(await startChaind('--block-time', '0'), blocks);
-  const theirs = await measured(await startAnvil(), blocks);
-  for (const name of ['all', 'one of 50'] as const) {
-    const value = ours[name];
-    const row = { name: `eth_getLogs, ${blocks} blocks × ${LOGS_A_BLOCK} logs, ${name}`, value, unit: 'ms' };
-    report({ ...row, peer: `anvil (${Math.round(theirs[name])} ms)`, ratio: theirs[name] / value });
-    report({ ...row, peer: `target ${TARGET_MS} ms`, ratio: TARGET_MS / value });
+  const anvil = await measured(await startAnvil(), blocks);
+  const dev = await startGeth();
+  const geth = dev && (await measured(dev, blocks));
+  const bare = await bareTime(ours.bytes);
+  const peers = [['anvil', anvil] as const, ...(geth ? [['geth dev', geth] as const] : [])];
+  const shape = `eth_getLogs, ${blocks} blocks × ${LOGS_A_BLOCK} logs`;
+  for (const [what, key] of [
+    ['all, for the first time', 'first'],
+    ['all, again', 'again'],
+    ['one of 50', 'one'],
+  ] as const) {
+    const row = { name: `${shape}, ${what}`, value: ours[key], unit: 'ms' };
+    for (const [name, their] of peers) {
+      report({ ...row, peer: `${name} (${Math.round(their[key])} ms)`, ratio: their[key] / ours[key] });
+    }
+    if (key !== 'one') {
+      report({
+        ...row,
+        peer: `bare node:http, same bytes (${Math.round(bare)} ms)`,
+        ratio: bare / ours[key],
+      });
+    }
+    report({ ...row, peer: `target ${TARGET_MS} ms`, ratio: TARGET_MS / ours[key] });
   }
+  report({ name: `${shape}, all, again: processor time`, value: ours.cpu, unit: 'ms' });
+  const beside = { name: 'the longest eth_blockNumber beside', value: ours.beside, unit: 'ms' };
+  report({ ...beside, peer: `target ${BESIDE_MS} ms`, ratio: BESIDE_MS / ours.beside });
 }
 
-async function measured(peer: Peer, blocks: number): Promise<Record<'all' | 'one of 50', number>> {
+async function measured(peer: Peer, blocks: number): Promise<Measured> {
   try {
-    const { address, from } = await grow(peer.url, blocks);
-    const range = { address, fromBlock: hex(from), toBlock: hex(from + blocks - 1) };
+    const { address, from, to } = await grow(peer.url, blocks);
+    const range = { address, fromBlock: from, toBlock: to };
     const seventh = `0x${'7'.padStart(64, '0')}`;
+    const query = { body: bodyOf(range), logs: blocks * LOGS_A_BLOCK };
+    const stop = new AbortController();
+    const longest = longestBeside(peer.url, stop.signal);
+    const first = await best(peer.url, query, 1);
+    const before = processCpuUs(peer.pid);
+    const again = await best(peer.url, query, ROUNDS);
+    const cpu = (processCpuUs(peer.pid) - before) / 1000 / ROUNDS;
+    stop.abort();
+    const one = { body: bodyOf({ ...range, topics: [null, null, seventh] }), logs: blocks };
     return {
-      all: await best(peer.url, range, blocks * LOGS_A_BLOCK),
-      'one of 50': await best(peer.url, { ...range, topics: [null, null, seventh] }, blocks),
+      ...{ first: first.ms, again: again.ms, cpu, beside: await longest, bytes: again.bytes },
+      one: (await best(peer.url, one, ROUNDS)).ms,
     };
   } finally {
     await peer.stop();
   }
 }
 
-const hex = (number: number): Hex => `0x${number.toString(16)}`;
+/** Of one call after another, until it is told to stop. */
+async function longestBeside(url: string, signal: AbortSignal): Promise<number> {
+  let longest = 0;
+  while (!signal.aborted) {
+    const started = performance.now();
+    // A node that is gone is told by who asks for the logs.
+    if (!(await rpcCall(url, 'eth_blockNumber').catch(() => undefined))) break;
+    longest = Math.max(longest, performance.now() - started);
+  }
+  return longest;
+}
 
-/** One call of the logger in each block. */
-async function grow(url: string, blocks: number): Promise<{ address: Hex; from: number }> {
+async function bareTime(answer: Buffer): Promise<number> {
+  const server = await startBareServer(answer);
+  try {
+    let fastest = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < ROUNDS; round++)
+      fastest = Math.min(fastest, (await timed(server.url, '{}')).ms);
+    return fastest;
+  } finally {
+    server.stop();
+  }
+}
+
+function bodyOf(criteria: unknown): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [criteria] });
+}
+
+interface Grown {
+  readonly address: Hex;
+  readonly from: Hex;
+  readonly to: Hex;
+}
+
+/** One call of the logger in each block; geth makes some blocks without. */
+async function grow(url: string, blocks: number): Promise<Grown> {
+  await fundSenders(url);
   const account = developmentAccount(0);
   const chainId = Number(await rpcCall<Hex>(url, 'eth_chainId'));
   let nonce = 0;
@@ -63,8 +142,9 @@ async function grow(url: string, blocks: number): Promise<{ address: Hex; from: 
   };
   const { contractAddress: to } = await mine({ data: LOGGER });
   const first = await mine({ to: to! });
-  for (let i = 1; i < blocks; i++) await mine({ to: to! });
-  return { address: to!, from: Number(first.blockNumber) };
+  let last = first;
+  for (let i = 1; i < blocks; i++) last = await mine({ to: to! });
+  return { address: to!, from: first.blockNumber, to: last.blockNumber };
 }
 
 interface Receipt {
@@ -72,18 +152,34 @@ interface Receipt {
   readonly blockNumber: Hex;
 }
 
-/** The best of some rounds, from the request until the last byte, in milliseconds. */
-async function best(url: string, criteria: unknown, logs: number): Promise<number> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [criteria] });
-  const headers = { 'content-type': 'application/json', 'accept-encoding': 'identity' };
+/** The best of some rounds, in milliseconds, and the last answer. */
+async function best(
+  url: string,
+  { body, logs }: { readonly body: string; readonly logs: number },
+  rounds: number,
+): Promise<{ readonly ms: number; readonly bytes: Buffer }> {
   let fastest = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < ROUNDS; round++) {
-    const started = performance.now();
-    const answer = await fetch(url, { method: 'POST', headers, body });
-    const bytes = await answer.arrayBuffer();
-    fastest = Math.min(fastest, performance.now() - started);
-    const { result } = JSON.parse(Buffer.from(bytes).toString()) as { result: unknown[] };
+  let bytes = Buffer.alloc(0);
+  for (let round = 0; round < rounds; round++) {
+    const answer = await timed(url, body);
+    fastest = Math.min(fastest, answer.ms);
+    bytes = Buffer.concat(answer.chunks);
+    const { result } = JSON.parse(bytes.toString()) as { result: unknown[] };
     assert.equal(result?.length, logs);
   }
-  return fastest;
+  return { ms: fastest, bytes };
+}
+
+/** From the request until the last byte; chunks are put together afterwards, which is the client's own affair. */
+function timed(url: string, body: string): Promise<{ readonly ms: number; readonly chunks: Buffer[] }> {
+  const headers = { 'content-type': 'application/json', 'accept-encoding': 'identity' };
+  return new Promise((resolve, reject) => {
+    const started = performance.now();
+    const chunks: Buffer[] = [];
+    const sent = request(url, { method: 'POST', headers }, (answer) => {
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () => resolve({ ms: performance.now() - started, chunks }));
+    });
+    sent.on('error', reject).end(body);
+  });
 }

@@ -1,12 +1,10 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { rpcCall } from '../support/rpcCall.ts';
 import type { BenchOptions, Report } from './bench.ts';
 import { measureRequestRate } from './loadGenerator.ts';
 import { type Peer, startAnvil, startChaind, startGeth } from './peers.ts';
 import { processCpuUs } from './processCpu.ts';
 import { callsOf, prepareSubjects } from './rpcSubjects.ts';
+import { answerOf, startBareServer } from './startBareServer.ts';
 
 const CONNECTIONS = 16;
 /** The reference's figures on two cores (design.md §5). */
@@ -71,7 +69,9 @@ interface Comparison {
 }
 
 async function compare(report: Report, { name, subjects, seconds }: Comparison): Promise<void> {
-  const bare = await startBareServer(subjects[0]!);
+  const [first] = subjects;
+  const served = await startBareServer(await answerOf(first!.url, first!.bodies[0]!));
+  const bare = { ...served, bodies: first!.bodies };
   const all = [...subjects, bare];
   const totals = all.map(() => ({ calls: 0, seconds: 0, cpuUs: 0 }));
   for (const subject of all) await measureCost(subject, 1);
@@ -140,19 +140,4 @@ async function latency(url: string, seconds: number): Promise<number> {
   }
   times.sort((a, b) => a - b);
   return times[Math.floor(times.length * 0.99)]!;
-}
-
-/** The physical limit here: a process that parses the JSON and sends the answer that our node gave. */
-async function startBareServer({ url, bodies }: Subject): Promise<Subject & { stop(): void }> {
-  const headers = { 'content-type': 'application/json' };
-  const answer = Buffer.from(
-    await (await fetch(url, { method: 'POST', headers, body: bodies[0]! })).arrayBuffer(),
-  );
-  const server = fork(join(import.meta.dirname, 'bareServer.ts'));
-  server.send(answer.toString('latin1'));
-  const [port] = (await once(server, 'message')) as [number];
-  return {
-    ...{ name: 'bare node:http', url: `http://127.0.0.1:${port}`, pid: server.pid!, bodies },
-    stop: () => void server.kill(),
-  };
 }

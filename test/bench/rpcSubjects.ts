@@ -68,7 +68,7 @@ function call(method: string, params: unknown[]): string {
 }
 
 /** Only geth's development chain has none of the accounts. */
-async function fundSenders(url: string): Promise<void> {
+export async function fundSenders(url: string): Promise<void> {
   for (let i = 0; i < SENDERS; i++) {
     const to = developmentAccount(i).address;
     if (BigInt(await rpcCall<Hex>(url, 'eth_getBalance', [to, 'latest'])) > 0n) continue;
