@@ -19,6 +19,12 @@ export const LOGS_WRITER: Assembly = {
   path: 'node/src/rpc/format/logsWriter.wasm',
   features: ['bulk-memory', 'simd'],
 };
+/** CRC-32C of database files. */
+export const CRC32C: Assembly = {
+  entry: 'node/assembly/crc/index.ts',
+  path: 'node/src/db/levelDbCheck/crc32c.wasm',
+  features: [],
+};
 const OPTIONS = '-O3 --runtime stub --importMemory --memoryBase 1024 --noAssert';
 
 /** Compiles to `path`: the same sources give the same bytes. */

@@ -10,7 +10,7 @@ import { openApiReference } from '../node/src/rest/index.ts';
 import { DEVELOPMENT_METHODS, METHODS, methodReference } from '../node/src/rpc/index.ts';
 import { apiReference } from '../operator/src/api/index.ts';
 import { limiterReference } from '../sidecars/rateLimiter/src/settings/index.ts';
-import { assemble, EVM_RUNTIME, LOGS_WRITER } from './assemble.ts';
+import { assemble, CRC32C, EVM_RUNTIME, LOGS_WRITER } from './assemble.ts';
 import { nativeTokenModule } from './compileNativeToken.ts';
 
 // Code of pointers, which the rooms import.
@@ -27,7 +27,7 @@ const image = execFileSync(BUF, ['build', 'node/proto', '--as-file-descriptor-se
 writeFileSync(DESCRIPTORS, packDescriptors(image));
 console.log(`wrote ${DESCRIPTORS}`);
 
-for (const assembly of [EVM_RUNTIME, LOGS_WRITER]) {
+for (const assembly of [EVM_RUNTIME, LOGS_WRITER, CRC32C]) {
   await assemble(assembly);
   console.log(`wrote ${assembly.path}`);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createEvmEngine } from '../../node/src/evm/index.ts';
-import { assemble, EVM_RUNTIME, LOGS_WRITER } from '../../scripts/assemble.ts';
+import { assemble, CRC32C, EVM_RUNTIME, LOGS_WRITER } from '../../scripts/assemble.ts';
 import { outcomeOf, randomEvmCase } from '../support/evmPrograms.ts';
 import { createRandom } from '../support/random.ts';
 
@@ -27,7 +27,7 @@ it(`runs ${PROGRAMS} random programs to the results of the reference engine, a t
   }
 });
 
-it.each([EVM_RUNTIME, LOGS_WRITER])('$path is what its sources make', async (assembly) => {
+it.each([EVM_RUNTIME, LOGS_WRITER, CRC32C])('$path is what its sources make', async (assembly) => {
   const directory = await mkdtemp(join(tmpdir(), 'evm-runtime-'));
   try {
     const path = join(directory, 'made.wasm');

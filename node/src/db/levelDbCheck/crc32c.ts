@@ -1,28 +1,32 @@
-const TABLES = makeTables();
+import { readFileSync } from 'node:fs';
+import { Instance, Memory, Module } from '../../primitives/index.ts';
+
+interface Exports {
+  prepare(): void;
+  update(crc: number, from: number, length: number): number;
+}
+
+const PAGES = 20;
+/** Behind the tables (node/assembly/crc). */
+const ROOM_AT = 0x8000;
+const ROOM_BYTES = 1 << 20;
 const MASK_DELTA = 0xa282ead8;
 
-/** `TABLES[k][b]`: byte `b` with `k` zero bytes behind it, so that four bytes are taken in one step. */
-function makeTables(): readonly Uint32Array[] {
-  const first = Uint32Array.from({ length: 256 }, (_, byte) => {
-    let crc = byte;
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1;
-    return crc >>> 0;
-  });
-  const tables = [first];
-  for (let k = 1; k < 4; k++) tables.push(tables[k - 1]!.map((crc) => (crc >>> 8) ^ first[crc & 0xff]!));
-  return tables;
-}
+// Scratch only: nothing of one sum is left for the next.
+const memory = new Memory({ initial: PAGES, maximum: PAGES });
+const room = new Uint8Array(memory.buffer, ROOM_AT, ROOM_BYTES);
+const module = new Module(readFileSync(new URL('./crc32c.wasm', import.meta.url)));
+const { prepare, update } = new Instance(module, { env: { memory } }).exports as Exports;
+prepare();
 
 /** CRC-32C (Castagnoli) of `bytes[start … end)`, masked as LevelDB stores it. */
 export function maskedCrc32c(bytes: Uint8Array, start: number, end: number): number {
-  const [zero, one, two, three] = TABLES as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
   let crc = 0xffffffff;
-  let at = start;
-  for (; at + 4 <= end; at += 4) {
-    crc ^= bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
-    crc = three[crc & 0xff]! ^ two[(crc >>> 8) & 0xff]! ^ one[(crc >>> 16) & 0xff]! ^ zero[crc >>> 24]!;
+  for (let at = start; at < end; at += ROOM_BYTES) {
+    const part = bytes.subarray(at, Math.min(end, at + ROOM_BYTES));
+    room.set(part);
+    crc = update(crc, ROOM_AT, part.length);
   }
-  for (; at < end; at++) crc = zero[(crc ^ bytes[at]!) & 0xff]! ^ (crc >>> 8);
   crc = ~crc >>> 0;
   return ((((crc >>> 15) | (crc << 17)) >>> 0) + MASK_DELTA) >>> 0;
 }
