@@ -40,6 +40,9 @@ export const ANNOTATIONS = {
   promote: `${GROUP}/promote`,
   /** On the nodes of a fleet: the revision of its template. */
   revision: `${GROUP}/revision`,
+  /** On the nodes of a fleet that are not simply members: `Twin` or `Retired`, and since when. */
+  part: `${GROUP}/part`,
+  partSince: `${GROUP}/part-since`,
 } as const;
 
 export const FINALIZERS = { node: `${GROUP}/node`, fleet: `${GROUP}/fleet` } as const;

@@ -1,9 +1,21 @@
 /**
- * What is to be done, from what is wanted and what is: the split migration as a pure machine.
- * Owns: the phases, what each asks of the world, what is written before and after; names of all that it makes.
+ * What is to be done, from what is wanted and what is: the split migration as a pure machine, rollouts of fleets.
+ * Owns: the phases, what each asks of the world, what is written before and after; names of all that it makes; who of
+ * a fleet is changed next and who has to wait.
  * Does not own: looking, doing, waiting.
  * Invariant: a decision changes the record or the world, never both; whoever dies around it loses nothing.
  */
+export type {
+  Blocker,
+  FleetAction,
+  FleetPlan,
+  FleetWorld,
+  Rollout,
+  WantedComparison,
+} from './fleet/fleetWorld.ts';
+export { type Member, memberOf } from './fleet/member.ts';
+export { planFleet } from './fleet/planFleet.ts';
+export { fleetOwner } from './fleet/wantedNode.ts';
 export { decide, mayBeDeleted } from './migration/decide.ts';
 export type { Decision } from './migration/decision.ts';
 export { backupSecretName, jobName, restoredClaimName, snapshotName } from './migration/identity.ts';
@@ -27,3 +39,4 @@ export type {
   TrustView,
   World,
 } from './migration/world.ts';
+export { isWindowOpen, opensAfterMs } from './windows.ts';

@@ -1,0 +1,65 @@
+import type { ChainNode, ChainNodeFleet } from '../../api/index.ts';
+import type { Manifest } from '../../resources/index.ts';
+
+/** What a fleet is, read from the API server itself: budgets are never reckoned from a cache. */
+export interface FleetWorld {
+  readonly fleet: ChainNodeFleet;
+  readonly nodes: readonly ChainNode[];
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+/** What is to be done; each is done whole or not at all, and may be done twice. */
+export type FleetAction =
+  | { readonly kind: 'apply'; readonly manifest: Manifest; readonly reason: string; readonly note: string }
+  | {
+      readonly kind: 'patch';
+      readonly name: string;
+      /** Merge patch. */
+      readonly patch: object;
+      readonly reason: string;
+      readonly note: string;
+    }
+  | {
+      readonly kind: 'delete';
+      readonly name: string;
+      readonly uid: string;
+      /** What becomes of its volume and keys. */
+      readonly deletionPolicy: 'Retain' | 'Delete';
+      readonly reason: string;
+      readonly note: string;
+    };
+
+export type Rollout = NonNullable<NonNullable<ChainNodeFleet['status']>['rollout']>;
+
+/** Why the next node has to wait. */
+export interface Blocker {
+  readonly reason:
+    | 'Budget'
+    | 'NodeHeld'
+    | 'OutsideWindow'
+    | 'Delay'
+    | 'CanarySoaking'
+    | 'CanaryWaiting'
+    | 'CanaryFailed'
+    | 'Partition'
+    | 'Paused';
+  readonly message: string;
+  /** When it may be over. */
+  readonly againAfterMs?: number | undefined;
+}
+
+/** Whose answers are to be compared: nodes with the new spec against one with the old. */
+export interface WantedComparison {
+  readonly canaries: readonly string[];
+  readonly against: string;
+}
+
+export interface FleetPlan {
+  readonly actions: readonly FleetAction[];
+  readonly rollout: Rollout;
+  readonly blocker: Blocker | undefined;
+  readonly comparison: WantedComparison | undefined;
+  /** Looked at again after this time if nothing happens before. */
+  readonly againAfterMs: number | undefined;
+}

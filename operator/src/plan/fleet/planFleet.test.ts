@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ANNOTATIONS, LABELS } from '../../api/index.ts';
+import { fleetOf, type Given, SECOND, SimulatedFleet } from './simulatedFleet.fixture.ts';
+
+function standing(spec: Given = {}): SimulatedFleet {
+  const simulated = new SimulatedFleet(fleetOf(spec));
+  simulated.run(60 * SECOND);
+  expect(simulated.serving).toBe(simulated.fleet.spec.replicas);
+  simulated.seen.length = 0;
+  return simulated;
+}
+
+const NEW_IMAGE = { template: { spec: { image: 'node:2' } } };
+const SPLIT = {
+  template: {
+    spec: { stateStore: { evmSplit: true }, stateSync: { trust: { rpcServers: ['http://a', 'http://b'] } } },
+  },
+};
+
+describe('a fleet', () => {
+  it('makes all its nodes at once, each with the others as peers', () => {
+    const simulated = new SimulatedFleet(fleetOf({ replicas: 3, ordinals: { start: 5 } }));
+    const { actions } = simulated.look();
+    expect(actions.map(({ reason }) => reason)).toEqual(['NodeAdded', 'NodeAdded', 'NodeAdded']);
+    expect([...simulated.nodes.keys()]).toEqual(['rpc-5', 'rpc-6', 'rpc-7']);
+    const { spec, metadata } = simulated.nodes.get('rpc-6')!.node;
+    expect(spec.peers.selector).toEqual({ matchLabels: { [LABELS.fleet]: 'rpc' } });
+    expect(metadata.labels).toMatchObject({ [LABELS.ordinal]: '6' });
+  });
+
+  it('does nothing when nothing has changed', () => {
+    const simulated = standing();
+    simulated.run(600 * SECOND);
+    expect(simulated.seen).toEqual([]);
+    expect(simulated.fleet.status?.rollout?.phase).toBe('Complete');
+  });
+
+  it('changes one node after another', () => {
+    const simulated = standing();
+    simulated.change(NEW_IMAGE);
+    const least = { serving: 3 };
+    simulated.run(120 * SECOND, () => {
+      least.serving = Math.min(least.serving, simulated.serving);
+    });
+    expect(simulated.seen).toEqual(['NodeChanged rpc-0', 'NodeChanged rpc-1', 'NodeChanged rpc-2']);
+    expect(least.serving).toBe(2);
+    expect(simulated.fleet.status?.rollout).toMatchObject({ phase: 'Complete', waiting: [], active: [] });
+  });
+
+  it('stops at a node that does not come back, and says why', () => {
+    const simulated = standing();
+    simulated.brokenImage = 'node:2';
+    simulated.change(NEW_IMAGE);
+    const { blocker, rollout } = simulated.run(1900 * SECOND);
+    expect(simulated.seen).toEqual(['NodeChanged rpc-0']);
+    expect(blocker).toMatchObject({
+      reason: 'Budget',
+      message: expect.stringContaining('2 must stay when rpc-1 goes'),
+    });
+    expect(rollout).toMatchObject({ active: ['rpc-0'], waiting: ['rpc-1', 'rpc-2'] });
+  });
+
+  it('mends a node that does not serve first, whatever the budget says', () => {
+    const simulated = standing();
+    simulated.brokenImage = 'node:2';
+    simulated.change(NEW_IMAGE);
+    simulated.run(60 * SECOND);
+    simulated.seen.length = 0;
+    simulated.change({ template: { spec: { image: 'node:3' } } });
+    simulated.run(120 * SECOND);
+    expect(simulated.seen).toEqual(['NodeChanged rpc-0', 'NodeChanged rpc-1', 'NodeChanged rpc-2']);
+  });
+
+  it('changes only the node that an override is for', () => {
+    const simulated = standing();
+    simulated.change({ overrides: [{ ordinal: 1, patch: { logLevel: 'debug' } }] });
+    simulated.run(60 * SECOND);
+    expect(simulated.seen).toEqual(['NodeChanged rpc-1']);
+  });
+
+  it('takes the highest ordinals away and keeps their volumes', () => {
+    const simulated = standing();
+    simulated.change({ replicas: 1 });
+    simulated.look();
+    expect(simulated.seen).toEqual(['delete rpc-1 Retain', 'delete rpc-2 Retain']);
+  });
+
+  it('leaves nodes below the partition as they are', () => {
+    const simulated = standing({ update: { partition: 2 } });
+    simulated.change(NEW_IMAGE);
+    const { blocker } = simulated.run(120 * SECOND);
+    expect(simulated.seen).toEqual(['NodeChanged rpc-2']);
+    expect(blocker?.reason).toBe('Partition');
+  });
+
+  it('waits between two nodes, and outside of its windows', () => {
+    const simulated = standing({
+      update: { delay: '5m', windows: [{ cron: '0 3 * * *', duration: '1h', timeZone: 'UTC' }] },
+    });
+    simulated.change(NEW_IMAGE);
+    expect(simulated.look()).toMatchObject({ blocker: { reason: 'OutsideWindow' }, actions: [] });
+    simulated.nowMs = Date.parse('2026-01-02T03:00:01Z');
+    simulated.run(240 * SECOND);
+    expect(simulated.seen).toEqual(['NodeChanged rpc-0']);
+    simulated.run(120 * SECOND);
+    expect(simulated.seen).toHaveLength(2);
+  });
+
+  it('does nothing while it is paused', () => {
+    const simulated = standing();
+    simulated.change({ ...NEW_IMAGE, paused: true, replicas: 7 });
+    const { rollout } = simulated.run(60 * SECOND);
+    expect(simulated.seen).toEqual([]);
+    expect(rollout).toMatchObject({ phase: 'Paused', waiting: ['rpc-0', 'rpc-1', 'rpc-2'] });
+  });
+
+  describe('with a canary', () => {
+    const CANARY = { update: { canary: { count: 1, soak: '10m' } } };
+
+    it('lets it run, compares its answers, and waits to be told', () => {
+      const simulated = standing(CANARY);
+      simulated.change(NEW_IMAGE);
+      expect(simulated.run(300 * SECOND).blocker?.reason).toBe('CanarySoaking');
+      simulated.comparison = 'Same';
+      const { blocker, rollout } = simulated.run(900 * SECOND);
+      expect(blocker).toMatchObject({
+        reason: 'CanaryWaiting',
+        message: expect.stringContaining(`promote=${rollout.revision}`),
+      });
+      expect(simulated.seen).toEqual(['NodeChanged rpc-0']);
+      simulated.fleet = {
+        ...simulated.fleet,
+        metadata: { ...simulated.fleet.metadata, annotations: { [ANNOTATIONS.promote]: rollout.revision } },
+      };
+      simulated.run(120 * SECOND);
+      expect(simulated.seen).toHaveLength(3);
+    });
+
+    it('goes on by itself when that is allowed and the answers are the same', () => {
+      const simulated = standing({ update: { canary: { count: 1, soak: '10m', autoPromote: true } } });
+      simulated.change(NEW_IMAGE);
+      simulated.comparison = 'Same';
+      simulated.run(900 * SECOND);
+      expect(simulated.seen).toHaveLength(3);
+    });
+
+    it('stops for good when the answers differ', () => {
+      const simulated = standing({ update: { canary: { count: 1, soak: '10m', autoPromote: true } } });
+      simulated.change(NEW_IMAGE);
+      simulated.comparison = 'Different';
+      const { blocker, rollout } = simulated.run(1800 * SECOND);
+      expect(blocker).toMatchObject({ reason: 'CanaryFailed', message: expect.stringContaining('eth_call') });
+      expect(rollout.phase).toBe('Paused');
+      expect(simulated.seen).toEqual(['NodeChanged rpc-0']);
+    });
+  });
+
+  describe('that surges', () => {
+    const SURGE = { update: { strategy: 'Surge' as const, soak: '30m' } };
+
+    it('fills a second node for each, never has one less, and gives the old volume up at last', () => {
+      const simulated = standing(SURGE);
+      simulated.change(SPLIT);
+      const least = { serving: 3 };
+      simulated.run(600 * SECOND, () => {
+        least.serving = Math.min(least.serving, simulated.serving);
+      });
+      expect(least.serving).toBe(3);
+      expect(simulated.fleet.status?.rollout?.phase).toBe('Soaking');
+      simulated.run(1900 * SECOND);
+      expect(simulated.seen.filter((one) => one.startsWith('delete'))).toEqual([
+        'delete rpc-0 Delete',
+        'delete rpc-1 Delete',
+        'delete rpc-2 Delete',
+      ]);
+      expect([...simulated.nodes.values()].every(({ node }) => node.spec.stateStore.evmSplit)).toBe(true);
+    });
+
+    it('goes back to the old nodes at once while they stand by', () => {
+      const simulated = standing(SURGE);
+      simulated.change(SPLIT);
+      simulated.run(300 * SECOND);
+      simulated.seen.length = 0;
+      simulated.change({
+        template: { spec: { stateStore: { evmSplit: false }, stateSync: { trust: null } } },
+      } as unknown as Given);
+      simulated.run(300 * SECOND);
+      expect(simulated.seen.filter((one) => one.startsWith('ComesBack'))).toHaveLength(3);
+      expect(simulated.seen.some((one) => one.startsWith('Surging'))).toBe(false);
+    });
+
+    it('gives a half-filled node up when the template changes again', () => {
+      const simulated = standing(SURGE);
+      simulated.change(SPLIT);
+      simulated.look();
+      simulated.change(NEW_IMAGE);
+      simulated.look();
+      expect(simulated.seen.filter((one) => one.startsWith('delete'))).toHaveLength(1);
+    });
+  });
+
+  it('never has fewer nodes serving than it may, whatever is changed when', () => {
+    const change = fc.record({
+      afterS: fc.integer({ min: 0, max: 90 }),
+      spec: fc.oneof(
+        fc.constant(NEW_IMAGE),
+        fc.constant({ template: { spec: { image: 'node:3' } } }),
+        fc.constant(SPLIT),
+        fc.constant({ overrides: [{ ordinal: 1, patch: { image: 'node:4' } }] }),
+      ),
+    });
+    const fleet = fc.record({
+      replicas: fc.integer({ min: 2, max: 6 }),
+      maxUnavailable: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom('25%', '50%')),
+      strategy: fc.constantFrom('Rolling' as const, 'Surge' as const),
+    });
+    fc.assert(
+      fc.property(
+        fleet,
+        fc.array(change, { maxLength: 6 }),
+        ({ replicas, maxUnavailable, strategy }, changes) => {
+          const simulated = standing({ replicas, disruption: { maxUnavailable }, update: { strategy, soak: '1m' } });
+          const count =
+            typeof maxUnavailable === 'string'
+              ? Math.floor((replicas * Number.parseInt(maxUnavailable, 10)) / 100)
+              : maxUnavailable;
+          const least = replicas - Math.max(1, count);
+          const check = () => expect(simulated.serving).toBeGreaterThanOrEqual(least);
+          for (const { afterS, spec } of changes) {
+            simulated.run(afterS * SECOND, check);
+            simulated.change(spec);
+          }
+          simulated.run(900 * SECOND, check);
+          expect(simulated.fleet.status?.rollout).toMatchObject({
+            phase: 'Complete',
+            active: [],
+            waiting: [],
+          });
+          expect(simulated.serving).toBe(replicas);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+});

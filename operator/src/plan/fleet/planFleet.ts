@@ -1,0 +1,173 @@
+import { ANNOTATIONS, secondsOf as timestampOf } from '../../api/index.ts';
+import { judgeCanary } from './canary.ts';
+import type { Blocker, FleetAction, FleetPlan, FleetWorld, Rollout } from './fleetWorld.ts';
+import { grantsOf } from './grants.ts';
+import { type Member, memberOf } from './member.ts';
+import { removal, surgeSteps, twinOf, wantsTwin } from './surge.ts';
+import { nodeManifest, revisionOf, type WantedNode, wantedNodes } from './wantedNode.ts';
+
+/** What a fleet does next. Pure: equal worlds give equal plans. Source: operator.md §3.7. */
+export function planFleet(world: FleetWorld): FleetPlan {
+  const { fleet, nowMs } = world;
+  const wanted = wantedNodes(fleet);
+  const members = world.nodes.map(memberOf);
+  const rollout = rolloutOf(world);
+  if (fleet.spec.paused) return standing(rollout, wanted, members);
+  const surge = surgeSteps({ fleet, wanted, members, nowMs });
+  const canary = judgeCanary({ fleet, wanted, members, rollout, nowMs });
+  const pairs = outdatedOf(wanted, members);
+  const free = pairs.filter(
+    ([{ ordinal }]) => ordinal >= fleet.spec.update.partition && (canary.only?.has(ordinal) ?? true),
+  );
+  const [twinned, inPlace] = split(free, ([member, wish]) => wantsTwin(fleet, member, wish));
+  const grants = grantsOf({ fleet, members, outdated: inPlace.map(([member]) => member), rollout, nowMs });
+  const twins = newTwins(world, twinned, members);
+  const changed = inPlace.filter(([member]) => grants.granted.includes(member));
+  const actions = [
+    ...scaling(world, wanted, members),
+    ...surge.actions,
+    ...twins,
+    ...changed.map(([member, wish]) => change(world, member, wish)),
+  ];
+  const blocker = grants.blocker ?? canary.blocker ?? partitioned(pairs, free);
+  const hasGranted = changed.length + twins.length > 0;
+  return {
+    actions,
+    blocker: pairs.length > 0 ? blocker : undefined,
+    comparison: canary.comparison,
+    rollout: {
+      ...progressOf(rollout, { pairs, members, wanted, nowMs, blocker }),
+      ...(canary.canary && { canary: canary.canary }),
+      ...(hasGranted && { lastGrantAt: timestampOf(nowMs) }),
+    },
+    againAfterMs: earliest([surge.againAfterMs, blocker?.againAfterMs]),
+  };
+}
+
+type Pair = readonly [Member, WantedNode];
+
+/** Members whose spec is not the one that is wanted. */
+function outdatedOf(wanted: readonly WantedNode[], members: readonly Member[]): readonly Pair[] {
+  return wanted.flatMap((wish): readonly Pair[] => {
+    const member = members.find(({ ordinal, part }) => ordinal === wish.ordinal && part === 'Member');
+    return member && member.revision !== wish.revision ? [[member, wish]] : [];
+  });
+}
+
+/** A rollout begins anew with every other template; a promotion by annotation is noted in it. */
+function rolloutOf({ fleet, nowMs }: FleetWorld): Rollout {
+  const { template, overrides } = fleet.spec;
+  const revision = revisionOf({ template, overrides });
+  const known = fleet.status?.rollout;
+  const rollout: Rollout =
+    known?.revision === revision ? known : { revision, phase: 'Rolling', startedAt: timestampOf(nowMs) };
+  const isPromoted = fleet.metadata.annotations?.[ANNOTATIONS.promote] === revision;
+  return isPromoted ? { ...rollout, canary: { ...rollout.canary, result: 'Promoted' } } : rollout;
+}
+
+/** New nodes at once, surplus ones away. */
+function scaling(
+  { fleet }: FleetWorld,
+  wanted: readonly WantedNode[],
+  members: readonly Member[],
+): readonly FleetAction[] {
+  const missing = wanted.filter(
+    ({ ordinal }) => !members.some((one) => one.ordinal === ordinal && one.part !== 'Retired'),
+  );
+  const surplus = members.filter((one) => !wanted.some(({ ordinal }) => ordinal === one.ordinal));
+  return [
+    ...missing.map((wish): FleetAction => {
+      const name = `${fleet.metadata.name}-${wish.ordinal}`;
+      const manifest = nodeManifest(fleet, wish, { name });
+      return { kind: 'apply', manifest, reason: 'NodeAdded', note: `${name} is made` };
+    }),
+    ...surplus.map((one) =>
+      removal(one, fleet.spec.retain.whenScaled, 'NodeRemoved', `the fleet has ${fleet.spec.replicas} nodes`),
+    ),
+  ];
+}
+
+function newTwins(
+  world: FleetWorld,
+  pairs: readonly Pair[],
+  members: readonly Member[],
+): readonly FleetAction[] {
+  const { fleet, nowMs } = world;
+  const busy = new Set(members.filter(({ part }) => part === 'Twin').map(({ ordinal }) => ordinal));
+  const isBack = ([member, wish]: Pair) =>
+    members.some(
+      (one) => one.ordinal === member.ordinal && one.part === 'Retired' && one.revision === wish.revision,
+    );
+  const next = pairs.filter((pair) => !busy.has(pair[0].ordinal) && !isBack(pair));
+  const room = Math.max(0, fleet.spec.update.maxSurge - busy.size);
+  return next.slice(0, room).map(([member, wish]) => twinOf(fleet, member, wish, nowMs));
+}
+
+function change({ fleet }: FleetWorld, { name }: Member, wish: WantedNode): FleetAction {
+  const manifest = nodeManifest(fleet, wish, { name });
+  return { kind: 'apply', manifest, reason: 'NodeChanged', note: `${name} gets the new spec` };
+}
+
+function partitioned(all: readonly Pair[], free: readonly Pair[]): Blocker | undefined {
+  if (all.length === 0 || free.length > 0) return undefined;
+  return { reason: 'Partition', message: 'nodes below spec.update.partition keep what they have' };
+}
+
+interface Progress {
+  readonly pairs: readonly Pair[];
+  readonly members: readonly Member[];
+  readonly wanted: readonly WantedNode[];
+  readonly nowMs: number;
+  readonly blocker: Blocker | undefined;
+}
+
+function progressOf(rollout: Rollout, { pairs, members, wanted, nowMs, blocker }: Progress): Rollout {
+  const waiting = pairs.map(([{ name }]) => name);
+  const active = members.filter((one) => isUnderWay(one, wanted)).map(({ name }) => name);
+  const { blockedBy: _, finishedAt, ...rest } = rollout;
+  const isOver = waiting.length === 0 && active.length === 0 && members.length > 0;
+  const ended = isOver ? { finishedAt: finishedAt ?? timestampOf(nowMs) } : {};
+  const because = blocker && !isOver ? { blockedBy: blocker.message } : {};
+  return { ...rest, ...ended, ...because, active, waiting, phase: phaseOf({ isOver, blocker, members }) };
+}
+
+/** It has the new spec, and has not come through yet. */
+function isUnderWay(one: Member, wanted: readonly WantedNode[]): boolean {
+  if (one.part === 'Retired') return false;
+  const isNew = wanted.some(({ ordinal, revision }) => ordinal === one.ordinal && revision === one.revision);
+  return one.part === 'Twin' || (isNew && !(one.isReady && one.isSettled));
+}
+
+function phaseOf(state: {
+  readonly isOver: boolean;
+  readonly blocker: Blocker | undefined;
+  readonly members: readonly Member[];
+}): Rollout['phase'] {
+  const { isOver, blocker, members } = state;
+  if (isOver) return members.some(({ part }) => part === 'Retired') ? 'Soaking' : 'Complete';
+  if (blocker?.reason === 'CanaryFailed' || blocker?.reason === 'NodeHeld') return 'Paused';
+  if (blocker?.reason.startsWith('Canary')) return 'Canary';
+  if (members.some(({ part }) => part === 'Twin')) return 'Surging';
+  return blocker && blocker.reason !== 'Budget' && blocker.reason !== 'Delay' ? 'Blocked' : 'Rolling';
+}
+
+function standing(rollout: Rollout, wanted: readonly WantedNode[], members: readonly Member[]): FleetPlan {
+  const waiting = outdatedOf(wanted, members).map(([{ name }]) => name);
+  const blocker = { reason: 'Paused', message: 'spec.paused: nothing is changed' } as const;
+  return {
+    actions: [],
+    blocker,
+    comparison: undefined,
+    againAfterMs: undefined,
+    rollout: { ...rollout, phase: 'Paused', blockedBy: blocker.message, active: [], waiting },
+  };
+}
+
+function earliest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.max(1, Math.min(...known));
+}
+
+function split<T>(all: readonly T[], isFirst: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
+}

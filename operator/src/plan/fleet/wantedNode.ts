@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import {
+  ANNOTATIONS,
+  API_VERSION,
+  type ChainNodeFleet,
+  FLEET_KIND,
+  type JsonObject,
+  LABELS,
+  NODE_KIND,
+} from '../../api/index.ts';
+import type { Manifest } from '../../resources/index.ts';
+
+/** A node as the fleet wants it: what it applies, and what tells two wishes apart. */
+export interface WantedNode {
+  readonly ordinal: number;
+  /** Of this node's own spec: another ordinal's override does not change it. */
+  readonly revision: string;
+  readonly spec: JsonObject;
+}
+
+/** The nodes that the spec asks for, by ordinal. */
+export function wantedNodes({ metadata, spec }: ChainNodeFleet): readonly WantedNode[] {
+  return Array.from({ length: spec.replicas }, (_, i) => {
+    const ordinal = spec.ordinals.start + i;
+    const override = spec.overrides?.find((one) => one.ordinal === ordinal);
+    const common = {
+      ...spec.template.spec,
+      ...(spec.retain.whenDeleted === 'Delete' && { deletionPolicy: 'Delete' }),
+      ...(spec.peerMesh && { peers: meshed(spec.template.spec.peers, metadata.name) }),
+    };
+    const merged = mergePatch(common, override?.patch ?? {}) as JsonObject;
+    return {
+      ordinal,
+      revision: revisionOf({ spec: merged, metadata: spec.template.metadata }),
+      spec: merged,
+    };
+  });
+}
+
+function meshed(peers: ChainNodeFleet['spec']['template']['spec']['peers'], fleet: string): JsonObject {
+  return { ...peers, selector: peers.selector ?? { matchLabels: { [LABELS.fleet]: fleet } } };
+}
+
+/** Equal wishes have equal revisions, whatever the order of their keys. */
+export function revisionOf(value: unknown): string {
+  return createHash('sha256').update(canonical(value)).digest('hex').slice(0, 10);
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`;
+}
+
+/** JSON merge patch. Source: RFC 7396. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const merged: Record<string, unknown> = isObject(target) ? { ...target } : {};
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete merged[key];
+    else merged[key] = mergePatch(merged[key], value);
+  }
+  return merged;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The ChainNode to apply; `annotations` are the fleet's own notes on it. */
+export function nodeManifest(
+  { metadata, spec }: ChainNodeFleet,
+  wanted: WantedNode,
+  {
+    name,
+    annotations = {},
+  }: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> },
+): Manifest {
+  const { labels = {}, annotations: given = {} } = spec.template.metadata;
+  return {
+    ...{ apiVersion: API_VERSION, kind: NODE_KIND },
+    metadata: {
+      ...{ name, namespace: metadata.namespace },
+      labels: {
+        ...labels,
+        'app.kubernetes.io/part-of': 'chain',
+        'app.kubernetes.io/managed-by': 'chain-operator',
+        [LABELS.fleet]: metadata.name,
+        [LABELS.ordinal]: String(wanted.ordinal),
+      },
+      annotations: { ...given, ...annotations, [ANNOTATIONS.revision]: wanted.revision },
+      ownerReferences: [fleetOwner(metadata)],
+    },
+    spec: wanted.spec,
+  };
+}
+
+/** Whatever is of the fleet goes with it. */
+export const fleetOwner = ({ name, uid }: ChainNodeFleet['metadata']) => ({
+  ...{ apiVersion: API_VERSION, kind: FLEET_KIND, name, uid },
+  ...{ controller: true, blockOwnerDeletion: true },
+});
