@@ -220,7 +220,11 @@ describe('a fleet', () => {
         fleet,
         fc.array(change, { maxLength: 6 }),
         ({ replicas, maxUnavailable, strategy }, changes) => {
-          const simulated = standing({ replicas, disruption: { maxUnavailable }, update: { strategy, soak: '1m' } });
+          const simulated = standing({
+            replicas,
+            disruption: { maxUnavailable },
+            update: { strategy, soak: '1m' },
+          });
           const count =
             typeof maxUnavailable === 'string'
               ? Math.floor((replicas * Number.parseInt(maxUnavailable, 10)) / 100)
