@@ -3,4 +3,5 @@
  * Owns: the polling, its pace and its limits. Does not own: which nodes there are, what an answer leads to.
  * Invariants: nobody waits for a node; a node that does not answer costs one call at a time and its time limit.
  */
+export { type Comparison, compareAnswers } from './compareAnswers.ts';
 export { NodeObserver, type NodeObserverOptions, type Observation } from './nodeObserver.ts';

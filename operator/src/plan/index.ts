@@ -5,6 +5,7 @@
  * Does not own: looking, doing, waiting.
  * Invariant: a decision changes the record or the world, never both; whoever dies around it loses nothing.
  */
+export { floorOf } from './fleet/budget.ts';
 export type {
   Blocker,
   FleetAction,
@@ -15,7 +16,6 @@ export type {
 } from './fleet/fleetWorld.ts';
 export { type Member, memberOf } from './fleet/member.ts';
 export { planFleet } from './fleet/planFleet.ts';
-export { fleetOwner } from './fleet/wantedNode.ts';
 export { decide, mayBeDeleted } from './migration/decide.ts';
 export type { Decision } from './migration/decision.ts';
 export { backupSecretName, jobName, restoredClaimName, snapshotName } from './migration/identity.ts';

@@ -8,6 +8,7 @@
 
 export { lockedDown, secondsOf } from './containerParts.ts';
 export { claimOf, dataMounts, dataVolumes, homeEnv } from './dataVolume.ts';
+export { fleetBudget, fleetOwner, fleetService } from './fleetObjects.ts';
 export { initArguments } from './homeContainer.ts';
 export { labelsOf, manifestOf, ownerOf, selectorOf } from './labels.ts';
 export type { Manifest } from './manifest.ts';

@@ -24,11 +24,12 @@ function clientService(node: ChainNode): Manifest {
   });
 }
 
+const clientPorts = ({ spec }: ChainNode): object[] => servedPorts(spec.service.ports, isServedRole(spec));
+
 /** Names, numbers and targets of what clients reach. */
-function clientPorts({ spec }: ChainNode): object[] {
-  const { ports } = spec.service;
+export function servedPorts(ports: ChainNode['spec']['service']['ports'], isServed: boolean): object[] {
   const rpc = { name: 'rpc', port: ports.rpc, targetPort: 'rpc', protocol: 'TCP' };
-  if (!isServedRole(spec)) return [rpc];
+  if (!isServed) return [rpc];
   return [
     { name: 'json-rpc', port: ports.jsonRpc, targetPort: 'json-rpc', protocol: 'TCP' },
     { name: 'json-rpc-ws', port: ports.jsonRpcWs, targetPort: 'json-rpc-ws', protocol: 'TCP' },
@@ -93,6 +94,10 @@ function serviceOf(node: ChainNode, name: string, { annotations, labels, spec }:
   );
 }
 
-function external({ type, externalTrafficPolicy }: ChainNode['spec']['service']): object {
+/** Only where clients come from outside. */
+export function external({
+  type,
+  externalTrafficPolicy,
+}: Pick<ChainNode['spec']['service'], 'type' | 'externalTrafficPolicy'>): object {
   return type === 'ClusterIP' || externalTrafficPolicy === undefined ? {} : { externalTrafficPolicy };
 }

@@ -3,12 +3,11 @@ import {
   ANNOTATIONS,
   API_VERSION,
   type ChainNodeFleet,
-  FLEET_KIND,
   type JsonObject,
   LABELS,
   NODE_KIND,
 } from '../../api/index.ts';
-import type { Manifest } from '../../resources/index.ts';
+import { fleetOwner, type Manifest } from '../../resources/index.ts';
 
 /** A node as the fleet wants it: what it applies, and what tells two wishes apart. */
 export interface WantedNode {
@@ -96,9 +95,3 @@ export function nodeManifest(
     spec: wanted.spec,
   };
 }
-
-/** Whatever is of the fleet goes with it. */
-export const fleetOwner = ({ name, uid }: ChainNodeFleet['metadata']) => ({
-  ...{ apiVersion: API_VERSION, kind: FLEET_KIND, name, uid },
-  ...{ controller: true, blockOwnerDeletion: true },
-});

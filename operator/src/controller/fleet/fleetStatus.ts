@@ -1,0 +1,128 @@
+import {
+  type ChainNodeFleet,
+  type ChainNodeFleetStatus,
+  type FLEET_CONDITIONS,
+  LABELS,
+  secondsOf,
+  type Verdict,
+  withConditions,
+} from '../../api/index.ts';
+import { type FleetPlan, floorOf, type Member, type Rollout } from '../../plan/index.ts';
+
+export interface SeenFleet {
+  readonly fleet: ChainNodeFleet;
+  readonly members: readonly Member[];
+  readonly plan: FleetPlan;
+  readonly rollout: Rollout;
+  readonly fault: { readonly reason: 'NodeRefused' | 'NameTaken'; readonly message: string } | undefined;
+  readonly nowMs: number;
+}
+
+/** The whole status, as it is written when it differs. */
+export function fleetStatus(seen: SeenFleet): ChainNodeFleetStatus {
+  const { fleet, members, rollout, nowMs } = seen;
+  const heights = members.flatMap(({ node }) => node.status?.chain?.height ?? []);
+  const known = fleet.status?.conditions ?? [];
+  const about = { generation: fleet.metadata.generation, nowMs };
+  return {
+    observedGeneration: fleet.metadata.generation,
+    replicas: members.length,
+    readyReplicas: count(members, ({ isReady }) => isReady),
+    syncedReplicas: count(members, ({ isSynced }) => isSynced),
+    updatedReplicas: members.length - (rollout.waiting?.length ?? 0),
+    splitReplicas: count(members, ({ isSplit }) => isSplit),
+    selector: `${LABELS.fleet}=${fleet.metadata.name}`,
+    ...(heights.length > 0 && { heights: { min: Math.min(...heights), max: Math.max(...heights) } }),
+    rollout,
+    nodes: members.map(({ name, ordinal, part, revision, sinceMs, isReady, node }) => ({
+      ...{ name, ordinal, part, revision, ready: isReady, since: secondsOf(sinceMs) },
+      phase: node.status?.phase ?? 'Pending',
+      ...(node.status?.chain?.height !== undefined && { height: node.status.chain.height }),
+    })),
+    conditions: withConditions<typeof FLEET_CONDITIONS>(known, verdictsOf(seen), about),
+  } as ChainNodeFleetStatus;
+}
+
+const count = (members: readonly Member[], is: (member: Member) => boolean): number =>
+  members.filter(is).length;
+
+type FleetVerdict = Verdict<typeof FLEET_CONDITIONS>;
+
+function verdictsOf(seen: SeenFleet): readonly FleetVerdict[] {
+  const { fleet, members, plan, fault } = seen;
+  const { spec } = fleet;
+  const current = members.filter(({ part }) => part !== 'Retired');
+  const ready = count(current, ({ isReady }) => isReady);
+  const serving = `${ready} of ${spec.replicas} nodes serve`;
+  const isAvailable = ready >= floorOf(spec);
+  const changing = plan.rollout.active ?? [];
+  const ill = current.filter(({ isReady, name }) => !isReady && !changing.includes(name));
+  const held = members.filter(({ isHeld }) => isHeld);
+  const { blocker } = plan;
+  return [
+    readyVerdict(seen, { ready, serving }),
+    reconcilingVerdict(seen),
+    fault
+      ? { type: 'Stalled', status: 'True', ...fault }
+      : plan.rollout.phase === 'Paused' && !spec.paused
+        ? { type: 'Stalled', status: 'True', reason: 'RolloutPaused', message: plan.rollout.blockedBy ?? '' }
+        : { type: 'Stalled', status: 'False', reason: 'Healthy', message: '' },
+    isAvailable
+      ? { type: 'Available', status: 'True', reason: 'EnoughServing', message: serving }
+      : {
+          type: 'Available',
+          status: 'False',
+          reason: 'TooFewServing',
+          message: `${serving}, ${floorOf(spec)} must`,
+        },
+    progressVerdict(seen),
+    held.length > 0
+      ? { type: 'Degraded', status: 'True', reason: 'NodesHeld', message: namesOf(held) }
+      : ill.length > 0
+        ? { type: 'Degraded', status: 'True', reason: 'NodesUnhealthy', message: namesOf(ill) }
+        : { type: 'Degraded', status: 'False', reason: 'AllHealthy', message: '' },
+    blocker
+      ? { type: 'RolloutBlocked', status: 'True', reason: blocker.reason, message: blocker.message }
+      : { type: 'RolloutBlocked', status: 'False', reason: 'NotBlocked', message: '' },
+  ];
+}
+
+const namesOf = (members: readonly Member[]): string => members.map(({ name }) => name).join(', ');
+
+function readyVerdict(
+  { fleet, plan }: SeenFleet,
+  { ready, serving }: { readonly ready: number; readonly serving: string },
+): FleetVerdict {
+  if (fleet.spec.paused) return { type: 'Ready', status: 'False', reason: 'Paused', message: serving };
+  const isDone = (plan.rollout.waiting?.length ?? 0) + (plan.rollout.active?.length ?? 0) === 0;
+  if (!isDone) return { type: 'Ready', status: 'False', reason: 'Progressing', message: serving };
+  if (ready < fleet.spec.replicas)
+    return { type: 'Ready', status: 'False', reason: 'Degraded', message: serving };
+  return { type: 'Ready', status: 'True', reason: 'AllServing', message: serving };
+}
+
+function reconcilingVerdict({ fleet, plan }: SeenFleet): FleetVerdict {
+  const { waiting = [], active = [] } = plan.rollout;
+  if (fleet.spec.paused) return { type: 'Reconciling', status: 'False', reason: 'Paused', message: '' };
+  const isScaling = plan.actions.some(({ reason }) => reason === 'NodeAdded' || reason === 'NodeRemoved');
+  if (isScaling) return { type: 'Reconciling', status: 'True', reason: 'Scaling', message: '' };
+  if (waiting.length + active.length > 0)
+    return {
+      type: 'Reconciling',
+      status: 'True',
+      reason: 'RollingOut',
+      message: [...active, ...waiting].join(', '),
+    };
+  return { type: 'Reconciling', status: 'False', reason: 'UpToDate', message: '' };
+}
+
+function progressVerdict({ plan, rollout }: SeenFleet): FleetVerdict {
+  const { waiting = [], active = [] } = rollout;
+  const message = rollout.blockedBy ?? active.join(', ');
+  if (rollout.phase === 'Paused') return { type: 'Progressing', status: 'False', reason: 'Paused', message };
+  if (waiting.length + active.length === 0)
+    return { type: 'Progressing', status: 'False', reason: 'Idle', message: '' };
+  if (plan.blocker && active.length === 0)
+    return { type: 'Progressing', status: 'True', reason: 'Waiting', message };
+  return { type: 'Progressing', status: 'True', reason: 'RollingOut', message };
+}

@@ -1,0 +1,182 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isCodedError, type Logger, type MetricsRegistry, messageOf } from '@chain/platform';
+import {
+  API_VERSION,
+  type ChainNode,
+  type ChainNodeFleet,
+  FIELD_MANAGERS,
+  FLEET_KIND,
+  FLEET_PLURAL,
+  LABELS,
+  secondsOf,
+} from '../api/index.ts';
+import { type KubeClient, type ObjectRef, resourceKind, transientError } from '../kube/index.ts';
+import type { compareAnswers } from '../observe/index.ts';
+import { type FleetAction, type FleetPlan, memberOf, planFleet, type Rollout } from '../plan/index.ts';
+import { fleetBudget, fleetService } from '../resources/index.ts';
+import { ObjectApplier } from './chainNode/applyObject.ts';
+import { CHAIN_NODE } from './chainNode/deletion.ts';
+import type { NodeEvent, PassResult } from './chainNodeController.ts';
+import { fleetStatus, type SeenFleet } from './fleet/fleetStatus.ts';
+
+export const FLEET = resourceKind<ChainNodeFleet>(API_VERSION, FLEET_KIND, { plural: FLEET_PLURAL });
+
+export interface FleetDeps {
+  readonly client: KubeClient;
+  readonly compareAnswers: typeof compareAnswers;
+  readonly tell: (fleet: ChainNodeFleet, event: NodeEvent) => void;
+  readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
+}
+
+type Fault = SeenFleet['fault'];
+
+/** Takes one ChainNodeFleet at a time to what its spec asks for, by editing its nodes' specs and nothing else of them. */
+export class FleetController {
+  readonly #deps: FleetDeps;
+  readonly #applier: ObjectApplier;
+
+  constructor(deps: FleetDeps) {
+    this.#deps = deps;
+    const { client, logger, metrics } = deps;
+    const drift = metrics.counter<'kind'>({
+      name: 'chain_controller_fleet_drift_count',
+      help: 'Objects of fleets that somebody else had changed, and that were put back.',
+      labels: ['kind'],
+    });
+    this.#applier = new ObjectApplier({ client, logger, drift });
+  }
+
+  /** Reads fleet and nodes themselves, not a cache of them: budgets are reckoned here. */
+  async reconcile(ref: ObjectRef): Promise<PassResult> {
+    const { client } = this.#deps;
+    const fleet = await client.get(FLEET, ref);
+    // Its nodes and objects are owned by it: the API server deletes them with it.
+    if (!fleet || fleet.metadata.deletionTimestamp !== undefined) return {};
+    if (!fleet.spec.paused) await this.#applyShared(fleet);
+    const nodes = await this.#nodesOf(fleet);
+    const nowMs = client.clock.now();
+    const plan = planFleet({ fleet, nodes, nowMs });
+    const fault = await this.#carryOut(fleet, plan, nodes);
+    const rollout = await this.#compared(plan, nodes);
+    const members = nodes.map(memberOf);
+    await this.#writeStatus({ fleet, members, plan, rollout, fault, nowMs });
+    return plan.againAfterMs === undefined ? {} : { requeueAfterMs: plan.againAfterMs };
+  }
+
+  async #applyShared(fleet: ChainNodeFleet): Promise<void> {
+    await this.#applier.apply(fleetService(fleet));
+    const { name, namespace, uid } = fleet.metadata;
+    if (fleet.spec.pdb.enabled) await this.#applier.apply(fleetBudget(fleet));
+    else
+      await this.#applier.remove(
+        { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', name },
+        { namespace, uid },
+      );
+  }
+
+  async #nodesOf({ metadata }: ChainNodeFleet): Promise<readonly ChainNode[]> {
+    const { namespace, name } = metadata;
+    const listed = await this.#deps.client.list(CHAIN_NODE, {
+      namespace,
+      labelSelector: `${LABELS.fleet}=${name}`,
+    });
+    return listed.filter(
+      (node) => isOwned(node, metadata.uid) && node.metadata.deletionTimestamp === undefined,
+    );
+  }
+
+  /** What the API server refuses stops the others too: the next pass begins anew. */
+  async #carryOut(
+    fleet: ChainNodeFleet,
+    { actions }: FleetPlan,
+    nodes: readonly ChainNode[],
+  ): Promise<Fault> {
+    const { tell, logger } = this.#deps;
+    for (const action of actions) {
+      const fault = await this.#act(fleet, action, nodes);
+      const { reason, note } = action;
+      if (fault) {
+        tell(fleet, { type: 'Warning', reason: fault.reason, note: fault.message, action: reason });
+        return fault;
+      }
+      tell(fleet, { type: 'Normal', reason, note, action: action.kind === 'delete' ? 'Delete' : 'Apply' });
+      logger.info('A fleet changes a node', { fleet: fleet.metadata.name, reason, note });
+    }
+    return undefined;
+  }
+
+  async #act(fleet: ChainNodeFleet, action: FleetAction, nodes: readonly ChainNode[]): Promise<Fault> {
+    const { client } = this.#deps;
+    const { namespace, uid } = fleet.metadata;
+    try {
+      if (action.kind === 'patch')
+        await client.patch(CHAIN_NODE, { namespace, name: action.name }, action.patch);
+      else if (action.kind === 'delete') await this.#delete(namespace, action);
+      else {
+        const { name } = action.manifest.metadata;
+        const isKnown = nodes.some((node) => node.metadata.name === name);
+        const other = isKnown ? undefined : await client.get(CHAIN_NODE, { namespace, name });
+        if (other?.metadata.deletionTimestamp !== undefined && isOwned(other, uid))
+          throw transientError(`${name} is still being deleted`);
+        if (other)
+          return { reason: 'NameTaken', message: `ChainNode ${name} is there and not of this fleet` };
+        await client.apply(CHAIN_NODE, action.manifest as never, { fieldManager: FIELD_MANAGERS.spec });
+      }
+      return undefined;
+    } catch (error) {
+      if (!isCodedError(error, 'KUBE_REFUSED')) throw error;
+      return { reason: 'NodeRefused', message: error.message };
+    }
+  }
+
+  async #delete(namespace: string, action: Extract<FleetAction, { kind: 'delete' }>): Promise<void> {
+    const { client } = this.#deps;
+    const { name, uid, deletionPolicy } = action;
+    await client.patch(CHAIN_NODE, { namespace, name }, { spec: { deletionPolicy } });
+    await client.delete(CHAIN_NODE, { namespace, name }, { uid });
+  }
+
+  /** The rollout with what came of comparing answers, where the plan asks for that. */
+  async #compared({ comparison, rollout }: FleetPlan, nodes: readonly ChainNode[]): Promise<Rollout> {
+    if (!comparison) return rollout;
+    const urlOf = (name: string) =>
+      nodes.find(({ metadata }) => metadata.name === name)?.status?.endpoints?.jsonRpc ?? '';
+    const trusted = urlOf(comparison.against);
+    let compared = 0;
+    const differences: string[] = [];
+    try {
+      for (const name of comparison.canaries) {
+        const outcome = await this.#deps.compareAnswers(urlOf(name), trusted);
+        compared += outcome.compared;
+        differences.push(...outcome.differences.map((difference) => `${name}: ${difference}`));
+      }
+    } catch (error) {
+      throw transientError(
+        `answers of ${comparison.canaries.join(', ')} could not be compared: ${messageOf(error)}`,
+      );
+    }
+    const result = differences.length > 0 ? ('Different' as const) : ('Same' as const);
+    const comparedAt = secondsOf(this.#deps.client.clock.now());
+    return {
+      ...rollout,
+      canary: { ...rollout.canary, result, compared, comparedAt, differences: differences.slice(0, 16) },
+    };
+  }
+
+  async #writeStatus(seen: SeenFleet): Promise<void> {
+    const { fleet } = seen;
+    const status = fleetStatus(seen);
+    const changed = Object.entries(status).filter(
+      ([name, value]) => !isDeepStrictEqual(fleet.status?.[name as keyof typeof status], value),
+    );
+    if (changed.length > 0) await this.#deps.client.patchStatus(FLEET, fleet, Object.fromEntries(changed));
+  }
+}
+
+function isOwned({ metadata }: ChainNode, uid: string): boolean {
+  const { ownerReferences = [] } = metadata as {
+    readonly ownerReferences?: readonly { readonly uid: string }[];
+  };
+  return ownerReferences.some((owner) => owner.uid === uid);
+}
