@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parseAllDocuments, stringify } from 'yaml';
 import { definitionTexts } from '../../operator/src/api/index.ts';
 import { prometheusRule } from '../monitoring/alerts.ts';
 import { grafanaDashboard } from '../monitoring/dashboard.ts';
@@ -29,9 +30,27 @@ export function deploymentPages(): Pages {
     ...under('charts/rpcFleet/files', MONITORING),
     ...under('k8s/crd', DEFINITIONS),
     ...under('charts/operator/files/crds', DEFINITIONS),
+    'charts/operator/files/rules.yaml': operatorRules,
     ...valuesPages('operator', {}),
     ...valuesPages('rpcFleet', fleetSchemas()),
   };
+}
+
+/** What the operator may do, said once: in the manifests for kubectl. */
+function operatorRules(): string {
+  return stringify(
+    {
+      cluster: rulesOf('k8s/operator/rights.yaml'),
+      namespaced: rulesOf('k8s/operator/namespaced/rights.yaml'),
+      leader: rulesOf('k8s/operator/base/leases.yaml'),
+    },
+    { lineWidth: 0 },
+  );
+}
+
+function rulesOf(path: string): unknown {
+  const [role] = parseAllDocuments(readFileSync(path, 'utf8'));
+  return (role!.toJS() as { readonly rules: unknown }).rules;
 }
 
 function under(folder: string, pages: Pages): Pages {

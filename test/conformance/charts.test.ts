@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { deploymentPages } from '../../scripts/charts/deploymentPages.ts';
@@ -62,6 +65,20 @@ describe.skipIf(leftOut('the charts', missingHelm()))('the charts', () => {
     ]);
     for (const { metadata } of definitions)
       expect(metadata).toHaveProperty(['annotations', 'helm.sh/resource-policy'], 'keep');
+  });
+
+  it('hand the operator settings that it takes', async () => {
+    const map = (await rendered('operator', '--set', 'watch.selector=team=a,replicas=1')).find(
+      ({ kind, data }) => kind === 'ConfigMap' && data['operator.toml'] !== undefined,
+    );
+    const directory = mkdtempSync(join(tmpdir(), 'charts-'));
+    const file = join(directory, 'operator.toml');
+    writeFileSync(file, map!.data['operator.toml']!);
+    const program = ['operator/bin/chain-operator.js', 'check', '--config', file];
+    const { stdout, stderr, status } = spawnSync(process.execPath, program, { encoding: 'utf8' });
+    rmSync(directory, { recursive: true });
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+    expect(stdout).toContain('selector = "team=a"');
   });
 
   it('give an operator of some namespaces roles in these and nowhere else', async () => {

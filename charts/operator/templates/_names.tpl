@@ -55,7 +55,37 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end -}}
 {{- end -}}
 
+{{/* docs/reference/operator.md says what each key means. */}}
 {{- define "operator.settings" -}}
+[kubernetes]
+namespaces = {{ include "operator.namespaces" . }}
+selector = {{ .Values.watch.selector | quote }}
+
+[leader-election]
+enabled = {{ .Values.leaderElection.enabled }}
+name = {{ include "operator.fullname" . | quote }}
+lease-duration = {{ .Values.leaderElection.leaseDuration | quote }}
+renew-deadline = {{ .Values.leaderElection.renewDeadline | quote }}
+retry-period = {{ .Values.leaderElection.retryPeriod | quote }}
+
+[controller]
+concurrency = {{ .Values.controller.concurrency }}
+resync-interval = {{ .Values.controller.resyncInterval | quote }}
+poll-interval = {{ .Values.controller.pollInterval | quote }}
+
+[defaults]
+limiter-image = {{ include "operator.image" (dict "image" .Values.limiterImage "version" .Chart.AppVersion) | quote }}
+
+[admin]
+address = "0.0.0.0"
+port = {{ .Values.service.adminPort }}
+
+[status-page]
+enabled = {{ .Values.statusPage.enabled }}
+address = "0.0.0.0"
+port = {{ .Values.statusPage.port }}
+
 [log]
-level = "x"
+level = {{ .Values.controller.logLevel | quote }}
+format = {{ .Values.controller.logFormat | quote }}
 {{- end -}}
