@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments, stringify } from 'yaml';
 import { definitionTexts } from '../../operator/src/api/index.ts';
-import { prometheusRule } from '../monitoring/alerts.ts';
+import { operatorRules, prometheusRule } from '../monitoring/alerts.ts';
 import { grafanaDashboard } from '../monitoring/dashboard.ts';
 import { LIMITER_DASHBOARD } from '../monitoring/limiterDashboard.ts';
 import { NODE_DASHBOARD } from '../monitoring/nodeDashboard.ts';
+import { OPERATOR_DASHBOARD } from '../monitoring/operatorDashboard.ts';
 import { chartReadme, valuesSchema } from './chartFiles.ts';
 import { fleetSchemas } from './fleetSchemas.ts';
 import { valuesTable } from './valuesTable.ts';
@@ -30,14 +31,16 @@ export function deploymentPages(): Pages {
     ...under('charts/rpcFleet/files', MONITORING),
     ...under('k8s/crd', DEFINITIONS),
     ...under('charts/operator/files/crds', DEFINITIONS),
-    'charts/operator/files/rules.yaml': operatorRules,
+    'charts/operator/files/rights.yaml': operatorRights,
+    'charts/operator/files/rules.json': () => json(operatorRules()),
+    'charts/operator/files/dashboard.json': () => json(grafanaDashboard(OPERATOR_DASHBOARD)),
     ...valuesPages('operator', {}),
     ...valuesPages('rpcFleet', fleetSchemas()),
   };
 }
 
 /** What the operator may do, said once: in the manifests for kubectl. */
-function operatorRules(): string {
+function operatorRights(): string {
   return stringify(
     {
       cluster: rulesOf('k8s/operator/rights.yaml'),

@@ -111,6 +111,42 @@ const LIMITER: readonly AlertRow[] = [
   ],
 ];
 
+const OPERATOR: readonly AlertRow[] = [
+  [
+    'ChainOperatorWithoutLeader',
+    'sum by (namespace) (chain_kube_leader) < 1',
+    '5m',
+    'critical',
+    'No operator in {{ $labels.namespace }} works: nodes are not looked after. Its pods and their logs say why.',
+  ],
+  [
+    'ChainOperatorFails',
+    'sum by (namespace, controller) (rate(chain_kube_reconciles_total{outcome="transient"}[15m])) > 0.1',
+    '15m',
+    'warning',
+    'Looks of {{ $labels.controller }} fail again and again; the log of the operator in {{ $labels.namespace }} says why.',
+  ],
+  [
+    'ChainNodeHeld',
+    'increase(chain_controller_phases_count{phase="Held"}[30m]) > 0',
+    '0m',
+    'critical',
+    'The migration of a node has stopped and waits for a person: kubectl get cn -A, then kubectl describe the one that is Held.',
+  ],
+  [
+    'ChainOperatorDeaf',
+    'time() - chain_kube_watch_last_activity_seconds > 600',
+    '0m',
+    'warning',
+    '{{ $labels.pod }} has heard nothing of {{ $labels.kind }} for ten minutes.',
+  ],
+];
+
+/** Alerts of the operator, for its chart. */
+export const operatorRules = (): unknown => ({
+  groups: [{ name: 'chain-operator', rules: OPERATOR.map(rule) }],
+});
+
 /** The PrometheusRule of the Prometheus operator. */
 export function prometheusRule(): unknown {
   return {

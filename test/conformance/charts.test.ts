@@ -67,6 +67,16 @@ describe.skipIf(leftOut('the charts', missingHelm()))('the charts', () => {
       expect(metadata).toHaveProperty(['annotations', 'helm.sh/resource-policy'], 'keep');
   });
 
+  it('bring alerts, a dashboard and a monitor of the operator where they are asked for', async () => {
+    const asked =
+      'serviceMonitor.enabled=true,podMonitor.enabled=true,prometheusRule.enabled=true,grafanaDashboard.enabled=true,networkPolicy.enabled=true';
+    const found = kinds(await rendered('operator', '--set', asked));
+    expect(found).toEqual(
+      expect.arrayContaining(['ServiceMonitor', 'PodMonitor', 'PrometheusRule', 'NetworkPolicy']),
+    );
+    expect(found.filter((kind) => kind === 'ConfigMap')).toHaveLength(2);
+  });
+
   it('hand the operator settings that it takes', async () => {
     const map = (await rendered('operator', '--set', 'watch.selector=team=a,replicas=1')).find(
       ({ kind, data }) => kind === 'ConfigMap' && data['operator.toml'] !== undefined,
