@@ -4,7 +4,7 @@ import type { Hex } from 'viem';
 import { developmentAccount } from '../support/accounts.ts';
 import { rpcCall } from '../support/rpcCall.ts';
 import { until } from '../support/until.ts';
-import type { BenchOptions, Report } from './bench.ts';
+import type { Report } from './bench.ts';
 import { type Peer, startAnvil, startChaind, startGeth } from './peers.ts';
 import { processCpuUs } from './processCpu.ts';
 import { fundSenders } from './rpcSubjects.ts';
@@ -30,8 +30,8 @@ interface Measured {
 }
 
 /** `eth_getLogs` over the wire, on our node, anvil and geth with the same blocks, and a bare server with the same bytes. */
-export async function run(report: Report, { full }: BenchOptions): Promise<void> {
-  const blocks = full ? 2000 : 200;
+export async function run(report: Report): Promise<void> {
+  const blocks = Number(process.env.BENCH_LOG_BLOCKS ?? 2000);
   const ours = await measured(await startChaind('--block-time', '0'), blocks);
   const anvil = await measured(await startAnvil(), blocks);
   const dev = await startGeth();

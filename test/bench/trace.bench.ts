@@ -2,27 +2,22 @@ import { toHexData } from '../../node/src/primitives/index.ts';
 import { rpcBatch, rpcCall } from '../support/rpcCall.ts';
 import { until } from '../support/until.ts';
 import type { Report } from './bench.ts';
-import { type Peer, startAnvil, startChaind } from './peers.ts';
+import { type Peer, startAnvil, startChaind, startGeth } from './peers.ts';
+import { fundSenders } from './rpcSubjects.ts';
 import { signTransfers } from './transfers.ts';
 
-const CHAIN_ID = 713_714;
 const TRANSFERS = 200;
 const ROUNDS = 9;
+const TARGET_MS = 300;
 const CALL_TRACER = { tracer: 'callTracer' };
 
-/** A block of 200 transfers traced with callTracer: ours by block, anvil, which has no such method, one by one. */
+/** A block of 200 transfers traced with callTracer: ours and geth's by block, anvil's, which has no such method, one by one. */
 export async function run(report: Report): Promise<void> {
   const ours = await startChaind('--block-time', '1000');
-  const anvil = await startAnvil(
-    '--chain-id',
-    String(CHAIN_ID),
-    '--block-time',
-    '1',
-    '--gas-limit',
-    '35000000',
-  );
+  const anvil = await startAnvil('--block-time', '1', '--gas-limit', '35000000');
+  const geth = await startGeth({ flags: ['--dev.period', '1'] });
   try {
-    const [block] = await Promise.all([fullBlock(ours), fullBlock(anvil)]);
+    const [block, theirBlock] = await Promise.all([fullBlock(ours), fullBlock(anvil)]);
     const mine = await medianOf(() =>
       rpcCall(ours.url, 'debug_traceBlockByNumber', [block.number, CALL_TRACER]),
     );
@@ -30,21 +25,25 @@ export async function run(report: Report): Promise<void> {
     const theirs = await medianOf(() =>
       rpcBatch(
         anvil.url,
-        block.hashes.map((hash) => ['debug_traceTransaction', [hash, CALL_TRACER]] as const),
+        theirBlock.hashes.map((hash) => ['debug_traceTransaction', [hash, CALL_TRACER]] as const),
       ),
     );
-    const peer = `anvil, ${TRANSFERS} × debug_traceTransaction (${theirs.toFixed(0)} ms)`;
-    report({
-      name: `trace ${TRANSFERS} transfers, callTracer`,
-      value: mine,
-      unit: 'ms',
-      peer,
-      ratio: mine / theirs,
-    });
+    const row = { name: `trace ${TRANSFERS} transfers, callTracer`, value: mine, unit: 'ms' };
+    const one = `anvil, ${TRANSFERS} × debug_traceTransaction (${theirs.toFixed(0)} ms)`;
+    report({ ...row, peer: one, ratio: theirs / mine });
+    if (geth) {
+      const other = await fullBlock(geth);
+      const whole = await medianOf(() =>
+        rpcCall(geth.url, 'debug_traceBlockByNumber', [other.number, CALL_TRACER]),
+      );
+      report({ ...row, peer: `geth dev (${whole.toFixed(0)} ms)`, ratio: whole / mine });
+    }
+    report({ ...row, peer: `target ${TARGET_MS} ms`, ratio: TARGET_MS / mine });
     report({ name: `trace ${TRANSFERS} transfers, struct logs`, value: steps, unit: 'ms' });
   } finally {
     await ours.stop();
     await anvil.stop();
+    await geth?.stop();
   }
 }
 
@@ -55,8 +54,10 @@ interface FullBlock {
 
 /** Sends transfers until one block holds all of a round. */
 async function fullBlock({ url }: Peer): Promise<FullBlock> {
+  await fundSenders(url);
+  const evmChainId = BigInt(await rpcCall<string>(url, 'eth_chainId'));
   for (let from = 0; ; from += TRANSFERS) {
-    const raw = signTransfers({ evmChainId: BigInt(CHAIN_ID), from, count: TRANSFERS });
+    const raw = signTransfers({ evmChainId, from, count: TRANSFERS });
     const hashes = await rpcBatch<string>(
       url,
       raw.map((bytes) => ['eth_sendRawTransaction', [toHexData(bytes)]] as const),

@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestClient, http, parseEther, publicActions, walletActions } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startAnvil } from '../bench/peers.ts';
 import { developmentAccount } from '../support/accounts.ts';
 import { type DevNode, startDevNode } from '../support/devNode.ts';
 import { rpcCall } from '../support/rpcCall.ts';
 
 const [alice, bob] = [developmentAccount(0).address, developmentAccount(1).address];
 const STRANGER = '0x00000000000000000000000000000000000057a9';
+const OTHER = '0x00000000000000000000000000000000000057aa';
+const [WORD_3, WORD_8] = [3, 8].map((value) => `0x${String(value).padStart(64, '0')}`);
 
 /** viem as its users test with it: no key of its own. */
 function testClient(url: string, mode: 'anvil' | 'hardhat') {
@@ -54,13 +57,13 @@ describe('a development home in the hands of tools', () => {
       await client.setCode({ address: STRANGER, bytecode: '0x6003' });
       await client.setBalance({ address: bob, value: 7n });
       await client.impersonateAccount({ address: STRANGER });
-      const { number, timestamp } = await client.getBlock();
       await client.reset();
       expect(await client.getCode({ address: STRANGER })).toBeUndefined();
       expect(await client.getBalance({ address: bob })).toBeGreaterThan(parseEther('1'));
       expect(await client.getTransactionCount({ address: alice })).toBe(0);
-      expect((await client.getBlock()).number).toBe(number + 1n);
-      expect((await client.getBlock()).timestamp).toBeGreaterThanOrEqual(timestamp);
+      expect((await client.getBlock()).number).toBe(1n);
+      await client.mine({ blocks: 1 });
+      expect((await client.getBlock()).number).toBe(2n);
       const send = client.sendTransaction({ account: STRANGER, to: bob, gas: 21_000n });
       await expect(send).rejects.toThrow(/no key of/);
       const fork = client.reset({ jsonRpcUrl: 'http://127.0.0.1:1', blockNumber: 1n });
@@ -70,4 +73,42 @@ describe('a development home in the hands of tools', () => {
       await client.mine({ blocks: 1 });
     },
   );
+
+  it('gives its accounts to anvil, and takes those of anvil', async () => {
+    const anvil = await startAnvil('--chain-id', '713714');
+    try {
+      const theirs = <T = unknown>(method: string, ...params: unknown[]) =>
+        rpcCall<T>(anvil.url, method, params);
+      const look = (of: typeof call, address: string) =>
+        Promise.all([
+          of('eth_getBalance', address, 'latest'),
+          of('eth_getTransactionCount', address, 'latest'),
+          of('eth_getCode', address, 'latest'),
+          of('eth_getStorageAt', address, WORD_3, 'latest'),
+        ]);
+      const edit = async (of: typeof call, address: string) => {
+        await of('anvil_setBalance', address, '0xde0b6b3a7640001');
+        await of('anvil_setNonce', address, '0x9');
+        await of('anvil_setCode', address, '0x6001600055');
+        await of('anvil_setStorageAt', address, WORD_3, WORD_8);
+      };
+      const expected = ['0xde0b6b3a7640001', '0x9', '0x6001600055', WORD_8];
+      await edit(call, STRANGER);
+      expect(await theirs('anvil_loadState', await call<string>('anvil_dumpState'))).toBe(true);
+      expect(await look(theirs, STRANGER)).toEqual(expected);
+      expect(await look(theirs, bob)).toEqual(await look(call, bob));
+      await edit(theirs, OTHER);
+      expect(await call('anvil_loadState', await theirs<string>('anvil_dumpState'))).toBe(true);
+      expect(await look(call, OTHER)).toEqual(expected);
+      const dumped = await call<string>('anvil_dumpState');
+      await call('anvil_setNonce', OTHER, '0xa');
+      await call('anvil_loadState', dumped);
+      expect(await look(call, OTHER)).toEqual(expected);
+      for (const bad of ['0x', '0x7b7d', '0x1f8b08', '0x7b226163636f756e7473223a7b223078223a317d7d']) {
+        await expect(call('anvil_loadState', bad)).rejects.toMatchObject({ code: -32602 });
+      }
+    } finally {
+      await anvil.stop();
+    }
+  });
 });

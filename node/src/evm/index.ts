@@ -9,6 +9,7 @@ export { applyAuthorizations } from './applyAuthorizations.ts';
 export { create2Address, createAddress } from './contractAddress.ts';
 export { createEvmEngine, type EvmEngineKind } from './createEvmEngine.ts';
 export { delegationTarget } from './delegation.ts';
+export { type DumpedAccount, dumpedAccounts } from './development/dumpedAccounts.ts';
 export { impersonatedSender, impersonatedTransaction } from './development/impersonation.ts';
 export { type StateEdit, unwrapStateEdit, wrapStateEdit } from './development/stateEdit.ts';
 export { unwrapEvmTransaction, wrapAssociation, wrapEvmTransaction } from './envelope/envelope.ts';

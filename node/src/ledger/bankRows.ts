@@ -1,5 +1,5 @@
 import { utf8 } from '../primitives/index.ts';
-import type { Overlay, PointReads } from '../state/view/index.ts';
+import type { Overlay, PointReads, RangeReads } from '../state/view/index.ts';
 import { BASE_DENOMINATION } from './denomination.ts';
 
 /** Store that holds balances and supply. */
@@ -60,8 +60,16 @@ export function balancePartOf(key: Uint8Array, denomination: string): 'units' | 
   return name === denomination ? 'units' : undefined;
 }
 
-export function isTotalRow(key: Uint8Array): boolean {
-  return key[0] === PREFIX.supply || key[0] === PREFIX.supplyRemainder;
+/** The accounts that hold some of the base denomination, each once or twice. */
+export function* readChainHolders(state: RangeReads): Iterable<Uint8Array> {
+  for (const prefix of [PREFIX.balance, PREFIX.weiRemainder]) {
+    const range = { start: Uint8Array.of(prefix), end: Uint8Array.of(prefix + 1) };
+    for (const [key] of state.iterate(BANK_STORE, range)) {
+      const part = balancePartOf(key, BASE_DENOMINATION);
+      if (part === 'units') yield key.slice(2, 2 + key[1]!);
+      else if (part === 'wei') yield key.slice(1);
+    }
+  }
 }
 
 /** A decimal amount; 0 when the row is absent. */

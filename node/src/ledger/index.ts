@@ -31,6 +31,7 @@ export {
 } from './bank/metadata.ts';
 export { type LedgerEffects, requireReceiver, transferCoins } from './bank/transferCoins.ts';
 export { accountRows, allBalanceRows, balanceRows, type HeldCoin, supplyRows } from './bankQueries.ts';
+export { readChainHolders } from './bankRows.ts';
 export { BASE_DENOMINATION, WEI_PER_UNIT } from './denomination.ts';
 export { allocateFees } from './distribution/allocateFees.ts';
 export {

@@ -39,7 +39,7 @@ export function developmentControls(
   return {
     accounts: accounts ?? deriveAccounts({ mnemonic: DEVELOPMENT_MNEMONIC, count: ACCOUNTS }),
     mine: () => engine.mine(),
-    edit: async (edit) => void (await engine.makeBlock(() => [wrapStateEdit(edit)])),
+    edit: async (...edits) => void (await engine.makeBlock(() => edits.map(wrapStateEdit))),
     setNextBlockTime: (milliseconds) => {
       engine.setNextBlockTime(milliseconds);
       clock.move(milliseconds - clock.now());

@@ -14,7 +14,7 @@ export interface DevelopmentControls {
   /** A block at once, with what the mempool has. */
   mine(): Promise<BlockRecord>;
   /** Changes state in a block of its own; resolves once it can be read. */
-  edit(edit: StateEdit): Promise<void>;
+  edit(...edits: readonly StateEdit[]): Promise<void>;
   /** The next block gets exactly this time, and those behind it go on from there. Throws CONSENSUS_TIME_NOT_LATER. */
   setNextBlockTime(milliseconds: number): void;
   /** Moves the chain's clock; gives how far it is now from the machine's. */

@@ -1,4 +1,5 @@
 import type { RpcMethod } from '../rpcMethod.ts';
+import { DUMPING } from './dumping.ts';
 import { EDITING } from './editing.ts';
 import { FIXED_BY_CHAIN } from './fixedByChain.ts';
 import { IMPERSONATING } from './impersonating.ts';
@@ -20,6 +21,7 @@ export const DEVELOPMENT_METHODS: readonly RpcMethod[] = [
   ...EDITING,
   ...IMPERSONATING,
   ...SNAPSHOTS,
+  ...DUMPING,
   ...NODE_INFO,
   ...POOL,
   ...RESETTING,
