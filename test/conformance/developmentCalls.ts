@@ -65,7 +65,7 @@ export const DEVELOPMENT_CALLS: Readonly<Record<string, Calls>> = {
   anvil_snapshot: NONE,
   evm_revert: () => [['0x1'], ['0x1'], ['0xff']],
   anvil_revert: () => [[2]],
-  anvil_dumpState: NONE,
+  anvil_dumpState: () => [[], [false]],
   anvil_loadState: () => [['0x7b226163636f756e7473223a7b7d7d']],
   ...both('metadata', NONE),
   anvil_nodeInfo: NONE,

@@ -2,8 +2,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { messageOf } from '@chain/platform';
 import { dumpedAccounts, type StateEdit } from '../../evm/index.ts';
 import { padLeft, toHexData, toHexQuantity } from '../../primitives/index.ts';
-import { type Codec, param } from '../codec/codec.ts';
+import { type Codec, optionalParam, param } from '../codec/codec.ts';
 import { dataCodec } from '../codec/hexCodecs.ts';
+import { booleanCodec } from '../codec/plainCodecs.ts';
 import { InvalidParam } from '../rpcError.ts';
 import { BOOLEAN, DATA } from '../schema/valueSchemas.ts';
 import { developmentMethods } from './developmentMethod.ts';
@@ -32,7 +33,8 @@ export const DUMPING = [
   ...developmentMethods(['anvil_dumpState'], {
     summary:
       'Every account with its nonce, balance, code and storage, in the form of anvil; blocks are not in it',
-    params: [],
+    // States of older blocks are not accounts of now: asked for or not, they are not there.
+    params: [optionalParam('preserveHistoricalStates', booleanCodec, false)],
     result: DATA,
     handle: ({ chain }) => {
       const accounts: Record<string, AccountJson> = {};
