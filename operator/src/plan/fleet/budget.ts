@@ -2,7 +2,7 @@ import type { ChainNodeFleetSpec } from '../../api/index.ts';
 import type { Member } from './member.ts';
 
 /** Nodes that may be away at once, for whatever reason; at least 1, or nothing could ever be changed. */
-export function maxUnavailable({ replicas, disruption }: ChainNodeFleetSpec): number {
+function maxUnavailable({ replicas, disruption }: ChainNodeFleetSpec): number {
   const given = disruption.maxUnavailable;
   const count = typeof given === 'number' ? given : Math.floor((replicas * Number.parseInt(given, 10)) / 100);
   return Math.max(1, count);
