@@ -10,18 +10,17 @@ export interface CallThreadData {
   readonly state: StoreHandles;
   readonly evmChainId: bigint;
   readonly evmEngine: EvmEngineKind;
+  readonly evmCache: string;
   readonly simulationGasCap: bigint;
   readonly development: boolean;
 }
 
 /** Runs as a thread of its own: JSON-RPC's jobs, on a state view and an engine of their own. */
 await serveJobs(async ({ data }) => {
-  const { state, evmChainId, evmEngine, simulationGasCap, development } = data as CallThreadData;
+  const { state, evmChainId, evmEngine, evmCache, simulationGasCap, development } = data as CallThreadData;
+  const engine = createEvmEngine({ chainId: evmChainId, kind: evmEngine, cacheDirectory: evmCache });
   const reader = await openStateReader(state);
-  const execution = createExecution(
-    { simulationGasCap, development },
-    { engine: createEvmEngine({ chainId: evmChainId, kind: evmEngine }), logger: silentLogger },
-  );
+  const execution = createExecution({ simulationGasCap, development }, { engine, logger: silentLogger });
   return {
     run: (kind, order, { interrupt }) => {
       const { params, synced, rewinds } = order as JobOrder;

@@ -6,6 +6,7 @@ import type { QueryService } from '../ledgerQuery/index.ts';
 import type { Mempool } from '../mempool/index.ts';
 import { developmentControls } from './development/developmentControls.ts';
 import type { MovableClock } from './development/movableClock.ts';
+import { evmCacheOf } from './evmCache.ts';
 import type { Genesis } from './genesis.ts';
 import type { NodeOptions, RunningNode } from './node.ts';
 import { openPool } from './openPool.ts';
@@ -42,6 +43,7 @@ export async function openListeners(
         evm,
         state: parts.stateStore.handles!,
         evmChainId: genesis.state.evmChainId,
+        evmCache: evmCacheOf(config.home),
         development: node.development,
       },
       { metrics },

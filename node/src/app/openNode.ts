@@ -14,6 +14,7 @@ import { createEvmEngine } from '../evm/index.ts';
 import { createExecution, type Execution } from '../execution/index.ts';
 import { MovableClock } from './development/movableClock.ts';
 import { stampEngine } from './engineStamp.ts';
+import { evmCacheOf } from './evmCache.ts';
 import { baseGasPrice } from './gasPrice.ts';
 import { chainGenesis, type Genesis, readGenesis, soleValidatorOf } from './genesis.ts';
 import { stopAtHeight } from './haltHeight.ts';
@@ -83,7 +84,7 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   if (link) lifecycle.defer(() => link.stop());
   const state = await openRecordedState(settings, { lifecycle, logger, metrics });
   const { evmChainId } = genesis.state;
-  const execution = executionOf(app, genesis, { logger, metrics });
+  const execution = executionOf(options.config, genesis, { logger, metrics });
   const chain = lifecycle.own(
     await openChain(
       { chainId, evmChainId, genesis: chainGenesis(genesis), haltHeight: app.base['halt-height'] },
@@ -133,10 +134,15 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
 }
 
 function executionOf(
-  app: NodeConfig['app'],
+  { app, home }: Pick<NodeConfig, 'app' | 'home'>,
   genesis: Genesis,
   deps: { readonly logger: Logger; readonly metrics: MetricsRegistry },
 ): Execution {
+  const engine = createEvmEngine({
+    chainId: genesis.state.evmChainId,
+    kind: app.evm.engine,
+    cacheDirectory: evmCacheOf(home),
+  });
   return createExecution(
     {
       simulationGasCap: BigInt(app.evm.simulation_gas_limit),
@@ -144,6 +150,6 @@ function executionOf(
       minimumGasPrice: baseGasPrice(app.base['minimum-gas-prices']),
       soleValidator: soleValidatorOf(genesis, app.node.engine),
     },
-    { ...deps, engine: createEvmEngine({ chainId: genesis.state.evmChainId, kind: app.evm.engine }) },
+    { ...deps, engine },
   );
 }

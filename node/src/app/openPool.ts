@@ -14,6 +14,7 @@ interface PoolOptions {
   /** Of the state store. */
   readonly state: StoreHandles;
   readonly evmChainId: bigint;
+  readonly evmCache: string;
   readonly development: boolean;
 }
 
@@ -22,14 +23,15 @@ const HEAP_MEGABYTES = 512;
 
 /** Worker threads for calls and traces, as `[evm]` has them. Close it before the stores that it reads. */
 export function openPool(
-  { evm, state, evmChainId, development }: PoolOptions,
+  { evm, state, evmChainId, evmCache, development }: PoolOptions,
   { metrics }: PoolDeps,
 ): JobPool {
   const processors = availableParallelism();
   // They start when they are needed. Two at least: one long call must not be in the way of all others.
   const threads = evm.worker_pool_size || Math.min(THREADS_MAX, Math.max(2, processors));
   const simulationGasCap = BigInt(evm.simulation_gas_limit);
-  const data: CallThreadData = { state, evmChainId, evmEngine: evm.engine, simulationGasCap, development };
+  const engine = { evmChainId, evmEngine: evm.engine, evmCache };
+  const data: CallThreadData = { state, ...engine, simulationGasCap, development };
   return new JobPool(
     {
       entry: new URL('./callThread.ts', import.meta.url),

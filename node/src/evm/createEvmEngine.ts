@@ -10,6 +10,7 @@ export function createEvmEngine(options: {
   readonly kind?: EvmEngineKind;
   /** See `WasmEngineOptions`. */
   readonly hotGas?: number;
+  readonly cacheDirectory?: string;
 }): EvmEngine {
   return options.kind === 'reference' ? createEthereumjsEngine(options) : createWasmEngine(options);
 }

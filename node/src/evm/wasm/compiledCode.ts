@@ -33,6 +33,7 @@ export class CompiledCode implements FastTier {
   readonly #thread: TranslationThread;
   #heat = 0;
   #isAsked = false;
+  #isLookedUp = false;
   #compiled: CompiledRun | undefined;
 
   constructor({ memory, runtime, hotGas, thread }: CompilationParts) {
@@ -53,7 +54,15 @@ export class CompiledCode implements FastTier {
 
   burnt(gas: number, placed: PlacedCode): void {
     this.#heat += gas;
-    if (this.#heat >= this.#hotGas && !this.#isAsked && placed.length <= LONGEST) this.#compile(placed);
+    if (this.#isAsked || placed.length > LONGEST) return;
+    if (this.#heat >= this.#hotGas || this.#isStored(placed)) this.#compile(placed);
+  }
+
+  /** Whether it was hot when the node ran before: asked once. */
+  #isStored({ key, at, length }: PlacedCode): boolean {
+    if (this.#isLookedUp || key === undefined) return false;
+    this.#isLookedUp = true;
+    return this.#thread.isStored(this.#memory.slice(at, length));
   }
 
   #compile(placed: PlacedCode): void {

@@ -19,6 +19,8 @@ export interface WasmEngineOptions {
   readonly chainId: bigint;
   /** Gas that a code burns in the interpreter before it is translated; 0 translates every code at once. */
   readonly hotGas?: number | undefined;
+  /** Where translations are kept for the next start; without it they are not. */
+  readonly cacheDirectory?: string | undefined;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface WasmEngineOptions {
 export function createWasmEngine(options: WasmEngineOptions): EvmEngine {
   const reference = createEthereumjsEngine(options);
   const idle: Runtime[] = [];
-  const thread = new TranslationThread();
+  const thread = new TranslationThread(options.cacheDirectory);
   const { hotGas = HOT_GAS } = options;
   let standard: ReadonlyMap<string, StandardPrecompile> | undefined;
   return {

@@ -1,4 +1,5 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { TranslationStore } from './translationStore.ts';
 
 /** A code to translate. */
 export interface TranslationOrder {
@@ -18,6 +19,13 @@ export interface TranslationAnswer {
   readonly translated: TranslatedModule | undefined;
 }
 
+/** What the thread starts with. */
+export interface TranslatorData {
+  readonly port: MessagePort;
+  /** See `TranslationStore`. */
+  readonly directory: string | undefined;
+}
+
 type Listener = (translated: TranslatedModule | undefined) => void;
 
 /**
@@ -26,11 +34,26 @@ type Listener = (translated: TranslatedModule | undefined) => void;
  */
 export class TranslationThread {
   readonly #waiting = new Map<number, Listener>();
+  readonly #directory: string | undefined;
+  readonly #store: TranslationStore | undefined;
+  readonly #stored: ReadonlySet<string>;
   #port: MessagePort | undefined;
   #nextId = 0;
 
+  /** `directory`: where translations are kept; without one they are not. */
+  constructor(directory?: string) {
+    this.#directory = directory;
+    this.#store = directory === undefined ? undefined : new TranslationStore({ directory });
+    this.#stored = this.#store?.names() ?? new Set();
+  }
+
+  /** Whether a translation of the code lay in the directory at the beginning: it was worth one before. */
+  isStored(code: Uint8Array): boolean {
+    return this.#stored.size > 0 && this.#stored.has(this.#store!.nameOf(code));
+  }
+
   request(code: Uint8Array, listener: Listener): void {
-    this.#port ??= startThread();
+    this.#port ??= startThread(this.#directory);
     const id = this.#nextId++;
     this.#waiting.set(id, listener);
     this.#port.postMessage({ id, code } satisfies TranslationOrder);
@@ -47,10 +70,11 @@ export class TranslationThread {
   }
 }
 
-function startThread(): MessagePort {
+function startThread(directory: string | undefined): MessagePort {
   const { port1, port2 } = new MessageChannel();
   const entry = new URL('./translatorThread.ts', import.meta.url);
-  const worker = new Worker(entry, { workerData: port2, transferList: [port2], name: 'evm-translator' });
+  const data: TranslatorData = { port: port2, directory };
+  const worker = new Worker(entry, { workerData: data, transferList: [port2], name: 'evm-translator' });
   worker.unref();
   port1.unref();
   // Without a thread all code stays interpreted.

@@ -1,15 +1,24 @@
-import { type MessagePort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { Module } from '../../../primitives/index.ts';
-import { translate } from './translate.ts';
-import type { TranslationAnswer, TranslationOrder } from './translationThread.ts';
+import { type Translation, translate } from './translate.ts';
+import { TranslationStore } from './translationStore.ts';
+import type { TranslationAnswer, TranslationOrder, TranslatorData } from './translationThread.ts';
 
 /** Runs as a thread of its own: translates what it is sent, one code after another. */
-const port = workerData as MessagePort;
+const { port, directory } = workerData as TranslatorData;
+const store = directory === undefined ? undefined : new TranslationStore({ directory });
+
 port.on('message', ({ id, code }: TranslationOrder) => {
-  const translation = translate(code);
+  const translation = store?.read(code) ?? translateAnew(code);
   const answer: TranslationAnswer = {
     id,
     translated: translation && { module: new Module(translation.module), entries: translation.entries },
   };
   port.postMessage(answer);
 });
+
+function translateAnew(code: Uint8Array): Translation | undefined {
+  const translation = translate(code);
+  if (translation) store?.keep(code, translation);
+  return translation;
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { threadId } from 'node:worker_threads';
+import { bytesToHex, equalBytes, sha256 } from '../../../primitives/index.ts';
+import type { Translation } from './translate.ts';
+
+const HASH_BYTES = 32;
+const STAMP_LETTERS = 16;
+const MOST_BYTES = 64 << 20;
+/** All that a translation depends on besides the code, from here. */
+const MAKERS = ['.', '../layout.ts', '../opcodeRules.ts', '../../stackRules.ts', '../runtime.wasm'];
+
+/**
+ * Translations in a directory, by code and by what made them; only a cache: whatever fails, fails silently, and a
+ * damaged file is deleted. A file is SHA-256 of the rest, u32 count of entries, two u32 for each, the module.
+ */
+export class TranslationStore {
+  readonly #directory: string;
+  readonly #mostBytes: number;
+  readonly #stamp = stampOfMakers();
+
+  constructor({
+    directory,
+    mostBytes = MOST_BYTES,
+  }: { readonly directory: string; readonly mostBytes?: number }) {
+    this.#directory = directory;
+    this.#mostBytes = mostBytes;
+  }
+
+  /** Names of what is there and was made by these makers. */
+  names(): ReadonlySet<string> {
+    const listed = attempt(() => readdirSync(this.#directory)) ?? [];
+    return new Set(listed.filter((name) => name.endsWith(this.#stamp)));
+  }
+
+  nameOf(code: Uint8Array): string {
+    return `${bytesToHex(sha256(code))}-${this.#stamp}`;
+  }
+
+  read(code: Uint8Array): Translation | undefined {
+    const path = this.#pathOf(code);
+    const file = attempt(() => readFileSync(path));
+    if (!file) return undefined;
+    const translation = decode(file);
+    attempt(() => (translation ? utimesSync(path, new Date(), new Date()) : rmSync(path)));
+    return translation;
+  }
+
+  keep(code: Uint8Array, translation: Translation): void {
+    attempt(() => {
+      mkdirSync(this.#directory, { recursive: true });
+      const path = this.#pathOf(code);
+      const unfinished = `${path}.${process.pid}.${threadId}.new`;
+      writeFileSync(unfinished, encode(translation));
+      renameSync(unfinished, path);
+      this.#makeRoom();
+    });
+  }
+
+  #pathOf(code: Uint8Array): string {
+    return join(this.#directory, this.nameOf(code));
+  }
+
+  /** What was not used for longest goes first, also what older makers or a crash left. */
+  #makeRoom(): void {
+    const files = readdirSync(this.#directory).map((name) => {
+      const path = join(this.#directory, name);
+      const { size, mtimeMs } = statSync(path);
+      return { path, size, mtimeMs };
+    });
+    let bytes = files.reduce((sum, { size }) => sum + size, 0);
+    if (bytes <= this.#mostBytes) return;
+    for (const { path, size } of files.sort((a, b) => a.mtimeMs - b.mtimeMs)) {
+      if (bytes <= (this.#mostBytes * 3) / 4) return;
+      rmSync(path);
+      bytes -= size;
+    }
+  }
+}
+
+function stampOfMakers(): string {
+  const hash = createHash('sha256');
+  for (const maker of MAKERS) {
+    const at = new URL(maker === '.' ? '.' : maker, import.meta.url);
+    const files = maker === '.' ? sourcesIn(at) : [at];
+    for (const file of files) hash.update(readFileSync(file));
+  }
+  return hash.digest('hex').slice(0, STAMP_LETTERS);
+}
+
+function sourcesIn(directory: URL): URL[] {
+  const names = readdirSync(directory).filter((name) => !name.endsWith('.test.ts'));
+  return names.sort().map((name) => new URL(name, directory));
+}
+
+function encode({ module, entries }: Translation): Uint8Array {
+  const numbers = Uint32Array.from([entries.size, ...[...entries].flat()]);
+  const rest = Buffer.concat([new Uint8Array(numbers.buffer), module]);
+  return Buffer.concat([sha256(rest), rest]);
+}
+
+function decode(file: Uint8Array): Translation | undefined {
+  if (file.length < HASH_BYTES + 4) return undefined;
+  const rest = Uint8Array.from(file.subarray(HASH_BYTES));
+  if (!equalBytes(sha256(rest), file.subarray(0, HASH_BYTES))) return undefined;
+  const view = new DataView(rest.buffer);
+  const count = view.getUint32(0, true);
+  const entries = new Map<number, number>();
+  for (let i = 0; i < count; i++) {
+    entries.set(view.getUint32(4 + 8 * i, true), view.getUint32(8 + 8 * i, true));
+  }
+  return { module: rest.subarray(4 + 8 * count), entries };
+}
+
+/** What it gives, or nothing when it throws. */
+function attempt<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}
