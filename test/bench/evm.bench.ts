@@ -129,8 +129,10 @@ async function transferBlock(report: Report): Promise<void> {
 }
 
 async function callsPerSecond(call: () => Promise<unknown>, seconds: number): Promise<number> {
-  await call();
-  await call();
+  // Whoever translates or caches has done so: what is measured is a node that runs for a while.
+  const warm = performance.now() + 500 * seconds;
+  do await call();
+  while (performance.now() < warm);
   const started = performance.now();
   let calls = 0;
   let elapsed = 0;

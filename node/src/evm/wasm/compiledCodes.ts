@@ -1,6 +1,6 @@
 import type { CompiledCode } from './compiledCode.ts';
 
-const MOST = 1024;
+const MOST = 256;
 
 /** The fast tiers of the codes that ran last, by `PlacedCode.key`: they outlive the room that the codes lie in. */
 export class CompiledCodes {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hexToBytes } from '../../primitives/index.ts';
+import { hexToBytes, keccak256 } from '../../primitives/index.ts';
 import { createEthereumjsEngine } from '../ethereumjs/ethereumjsEngine.ts';
 import type { EvmEngine, EvmHost } from '../evmEngine.ts';
 import { CALLER, CONTRACT, testHost, testMessage } from '../evmTestHost.ts';
@@ -13,6 +13,17 @@ const translated = createWasmEngine({ chainId: CHAIN_ID, hotGas: 0 });
 /** `for (i = count; i ≠ 0; i--) body`, with i on top of the stack before and after `body`. */
 const loop = (count: number, body: string): string =>
   `62${count.toString(16).padStart(6, '0')}5b${body}600190038060045700`;
+
+/** Makes a contract whose code is one zero byte (CREATE2); leaves its address. */
+const MAKE = '6360015ff35f525f6004601c5ff5';
+/** Calls the address on top of the stack. */
+const CALL_TOP = '5f5f5f5f5f855af1';
+/** Has itself called to make a contract, call it and revert; looks at and calls that address; makes it once more. */
+const madeTwice = (): string => {
+  const main = `5f5f60015f5f305af15060205f5f3e5f51803b5f55${CALL_TOP}600155${MAKE}803b600255${CALL_TOP}60035500`;
+  const inner = `5b${MAKE}${CALL_TOP}505f5260205ffd`;
+  return `3660${(4 + main.length / 2).toString(16).padStart(2, '0')}57${main}${inner}`;
+};
 
 interface Run {
   readonly code: string;
@@ -48,6 +59,7 @@ it.each([
   ['logs', loop(500, '8060205fa1')],
   ['calls of itself to the end of its gas', '5f5f5f5f5f305af1'],
   ['calls of itself to the deepest frame', '60013603602057365f5f375f5f36600101365f305af150005b00'],
+  ['a contract that was taken back and is made again', madeTwice()],
   ['a memory of a megabyte', '6001620fffff5300'],
   ['a stack that overflows in a loop', '5b5f600056'],
   ['a stack that runs dry in a loop', '5f5f5f5b50600356'],
@@ -63,6 +75,17 @@ it('takes up translated code in the midst of a run', async () => {
   const code = loop(200_000, '80800260070163fffffffb900650');
   const expected = await run(reference, { code });
   for (let i = 0; i < 4; i++) expect(await run(engine, { code })).toEqual(expected);
+});
+
+it('does not take init code for the code whose hash it is', async () => {
+  const code = loop(3, '5a50');
+  const create = async (engine: EvmEngine) => {
+    const host = testHost();
+    await run(engine, { code, host });
+    host.state.beginTransaction();
+    return await engine.execute(testMessage({ to: null, data: keccak256(hexToBytes(code)) }), host);
+  };
+  expect(await create(translated)).toEqual(await create(reference));
 });
 
 it('leaves more storage than it has room for to the reference engine', async () => {
