@@ -45,7 +45,7 @@ export async function wayBack(height: number, initialHeight: number, parts: Chai
 export async function moveBack({ height, older }: WayBack, parts: ChainParts): Promise<void> {
   const { changelog, stateStore, history, flatKv } = parts;
   await stateStore.rewind(height, changelog);
-  older.take();
+  await older.take();
   if (flatKv) await flatKv.goBack({ version: height, stores: rowsAt(height, parts) });
   await history.truncateAfter(height);
   await changelog.truncateAfter(height);

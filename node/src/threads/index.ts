@@ -7,3 +7,4 @@
  */
 export { type JobOptions, JobPool, type JobPoolDeps, type JobPoolOptions } from './jobPool.ts';
 export { type JobContext, type JobService, serveJobs } from './serveJobs.ts';
+export { stepBack } from './stepBack.ts';

@@ -1,8 +1,7 @@
-import { readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { JobMemory } from './jobMemory.ts';
 import { FLAG, failureOf, type ThreadReply, type ThreadRequest, type ThreadStart } from './messages.ts';
+import { stepBack } from './stepBack.ts';
 import { cancelled, tookTooLong } from './threadErrors.ts';
 
 /** What a running job may use of its thread. */
@@ -19,9 +18,6 @@ export interface JobService {
   moved?(result: unknown): readonly ArrayBuffer[];
   close(): Promise<void>;
 }
-
-/** A third of the time that the main thread gets when both want all of it. */
-const NICENESS = 5;
 
 interface Running {
   readonly id: number;
@@ -58,16 +54,6 @@ export async function serveJobs(open: (opening: Opening) => Promise<JobService>)
     say(memory.isWorn() ? 'worn' : 'ready');
   });
   say('ready');
-}
-
-/** Lets the scheduler prefer the thread that answers everyone. Linux gives each thread a priority of its own. */
-function stepBack(): void {
-  try {
-    const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
-    setPriority(thread, NICENESS);
-  } catch {
-    // Elsewhere all threads are alike.
-  }
 }
 
 function contextOf({ id, timeoutMs }: Running, flags: Int32Array, memory: JobMemory): JobContext {

@@ -25,7 +25,7 @@ export async function rewindCommit(
         );
       }
       await changelog.truncateAfter(height);
-      commit.rewind(height);
+      await commit.rewind(height);
     } finally {
       commit.close();
     }

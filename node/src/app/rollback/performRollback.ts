@@ -37,7 +37,7 @@ export async function moveBack(
     watched(changelog, (version) => tell(version - target, total)),
   );
   let done = from - target;
-  commit.rewind(target);
+  await commit.rewind(target);
   tell(++done, total);
   await history.truncateAfter(target);
   tell(++done, total);

@@ -74,8 +74,9 @@ function requireReachable(target: number, from: number, { settings, parts }: Con
   const { commit, stateStore, history, changelog } = parts;
   const { lowestVersion } = commit;
   if (lowestVersion === undefined) throw rollbackErrors.noPath(from);
+  const beginning = { height: settings.initialHeight, about: 'the chain begins at' };
   const limits = [
-    { height: settings.initialHeight, about: 'the chain begins at' },
+    beginning,
     {
       height: lowestVersion,
       about: 'the oldest snapshot of the state (sc-keep-recent) that the changelog joins is of',
@@ -91,7 +92,10 @@ function requireReachable(target: number, from: number, { settings, parts }: Con
   const lowest = limits[0]!.height;
   if (lowest >= from) throw rollbackErrors.noPath(from);
   if (target >= lowest) return lowest;
-  const hindering = limits.filter(({ height }) => height > target);
+  // What stands at the beginning of the chain has lost nothing, and says no more than that it begins there.
+  const hindering = limits.filter(
+    (limit) => limit.height > target && (limit === beginning || limit.height > beginning.height),
+  );
   throw rollbackErrors.unreachable(
     target,
     lowest,

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { syncDirectory } from '@chain/platform';
 import { encodeFrame, newSegmentHeader, SEGMENT_HEADER_BYTES } from './frame.ts';
 import { type Segment, segmentPath } from './segment.ts';
-import { syncDirectory } from './syncDirectory.ts';
 
 interface VersionedPayload {
   readonly version: number;
@@ -60,7 +60,7 @@ export class SegmentWriter {
     const { header, mark } = newSegmentHeader();
     await file.write(header);
     await file.datasync();
-    syncDirectory(this.#directory);
+    await syncDirectory(this.#directory);
     const segment: Segment = { path, firstVersion, size: SEGMENT_HEADER_BYTES, offsets: [], mark };
     this.#segments.push(segment);
     return { segment, file };

@@ -16,7 +16,7 @@ export interface CommitRewind {
   /** The app hash at a version, by its snapshot and the changelog; changes nothing. Throws STATE_COMMIT_… . */
   appHashAt(version: number): Uint8Array;
   /** Makes the newest snapshot at or below `version` the current one. Can be done again. */
-  rewind(version: number): void;
+  rewind(version: number): Promise<void>;
   close(): void;
 }
 
@@ -50,7 +50,7 @@ export function openCommitRewind(
         state.close();
       }
     },
-    rewind: (version) => directory.goBackTo(snapshotBelow(directory, version)),
+    rewind: async (version) => directory.goBackTo(snapshotBelow(directory, version)),
     close: () => lock.release(),
   };
 }

@@ -18,11 +18,11 @@ export interface LoadedSnapshot {
 }
 
 /** Writes and publishes the snapshot of version 0: all stores empty. */
-export function createGenesisSnapshot(
+export async function createGenesisSnapshot(
   directory: SnapshotDirectory,
   options: { readonly stores: readonly string[]; readonly initialVersion: number },
   hasher: NodeHasher,
-): void {
+): Promise<void> {
   const { initialVersion, stores } = options;
   const trees = new Map(stores.map((store) => [store, new Tree(undefined, initialVersion)]));
   const state = new MultiTree(trees, { version: 0, initialVersion }, hasher);
@@ -34,7 +34,7 @@ export function createGenesisSnapshot(
   };
   mkdirSync(directory.path, { recursive: true });
   writeSnapshot(freezeForSnapshot(state, target).job);
-  directory.publish(0);
+  await directory.publish(0);
 }
 
 /**

@@ -201,8 +201,8 @@ export class MemiavlStateCommit implements StateCommit {
     }
   }
 
-  #take(older: MultiTree, snapshotVersion: number): void {
-    this.#directory.goBackTo(snapshotVersion);
+  async #take(older: MultiTree, snapshotVersion: number): Promise<void> {
+    await this.#directory.goBackTo(snapshotVersion);
     this.#window.restart(older);
     this.#generation++;
     this.#snapshotVersion = snapshotVersion;

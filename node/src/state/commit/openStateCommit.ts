@@ -30,7 +30,7 @@ export async function openStateCommit(
     const directory = new SnapshotDirectory(options.directory);
     directory.recover();
     if (directory.current() === undefined) {
-      createGenesisSnapshot(
+      await createGenesisSnapshot(
         directory,
         { stores: options.stores, initialVersion: options.initialVersion ?? 1 },
         hasher,

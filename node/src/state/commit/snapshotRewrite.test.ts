@@ -21,7 +21,7 @@ it('a snapshot of trees that could not move onto the snapshot before holds every
   const hasher = new NodeHasher();
   const cache = new PageCache(1 << 20);
   const directory = new SnapshotDirectory(join(home, 'sc'));
-  createGenesisSnapshot(directory, { stores: STORES, initialVersion: 1 }, hasher);
+  await createGenesisSnapshot(directory, { stores: STORES, initialVersion: 1 }, hasher);
   const load = (version: number): MultiTree =>
     loadSnapshot(directory.snapshotPath(version), cache, hasher).state;
   let state = load(0);

@@ -108,7 +108,7 @@ export class SnapshotRewrite {
     const { version } = state;
     const started = performance.now();
     if (!(await this.#writeDraft(state))) return;
-    directory.publish(version);
+    await directory.publish(version);
     const seconds = Math.round(performance.now() - started) / 1000;
     live.published({ version, seconds });
     this.#deps.logger.info('Snapshot is written', { version, seconds });

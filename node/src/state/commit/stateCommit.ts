@@ -37,7 +37,7 @@ export interface StateCommitDeps {
 export interface OlderState {
   readonly appHash: Uint8Array;
   /** Makes it the present one, also on disk; the caller cuts the changelog. Can be done again after a crash. */
-  take(): void;
+  take(): Promise<void>;
   /** Lets go of it. */
   drop(): void;
 }

@@ -135,6 +135,6 @@ export class CommitImporter {
 export function publishImport({
   directory,
   version,
-}: Pick<CommitImportOptions, 'directory' | 'version'>): void {
-  new SnapshotDirectory(directory).publish(version);
+}: Pick<CommitImportOptions, 'directory' | 'version'>): Promise<void> {
+  return new SnapshotDirectory(directory).publish(version);
 }

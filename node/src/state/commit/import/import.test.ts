@@ -26,11 +26,11 @@ function exportInto(commit: StateCommit, sink: StateSink): void {
 }
 
 /** Exports into a new directory and gives the app hash that the import came to. */
-function copyTo(directory: string, commit: StateCommit): string {
+async function copyTo(directory: string, commit: StateCommit): Promise<string> {
   const importer = new CommitImporter({ directory, version: commit.version, stores: STORES });
   exportInto(commit, importer);
   const appHash = importer.finish();
-  publishImport({ directory, version: commit.version });
+  await publishImport({ directory, version: commit.version });
   return hexOf(appHash);
 }
 
@@ -47,7 +47,7 @@ describe('an exported and imported state', () => {
       const next = commit.version + 1;
       if (step !== 'files') await fixture.blocks(next, next + (step === 'both' ? 2 : 40));
       const copy = join(fixture.directory, step);
-      expect(copyTo(copy, commit)).toBe(hexOf(commit.appHash));
+      expect(await copyTo(copy, commit)).toBe(hexOf(commit.appHash));
       await commit.snapshotNow();
       expect(filesIn(join(copy, 'current'))).toEqual(filesIn(join(fixture.commitDirectory, 'current')));
     }
@@ -77,7 +77,7 @@ describe('an exported and imported state', () => {
     const commit = await fixture.open();
     await fixture.blocks(1, 50);
     const copy = join(fixture.directory, 'copy');
-    copyTo(copy, commit);
+    await copyTo(copy, commit);
     const expected = await fixture.blocks(51, 60);
     const restored = new StateCommitFixture();
     restored.begin();
@@ -102,7 +102,7 @@ describe('an exported and imported state', () => {
         await home.block(manyLeaves(seed, leaves));
         await home.block({ version: 2, stores: [] });
         const copy = join(home.directory, 'copy');
-        expect(copyTo(copy, commit)).toBe(hexOf(commit.appHash));
+        expect(await copyTo(copy, commit)).toBe(hexOf(commit.appHash));
         await commit.snapshotNow();
         expect(filesIn(join(copy, 'current'))).toEqual(filesIn(join(home.commitDirectory, 'current')));
         await home.end();
@@ -148,12 +148,12 @@ describe('an import that is cut short', () => {
         // All but the marker that says so in the journal.
         if (finished) {
           first.finish();
-          publishImport(options);
+          await publishImport(options);
         }
         const second = new CommitImporter({ ...options, from });
         for (const call of calls.slice(noted)) call(second);
         expect(hexOf(second.finish())).toBe(hexOf(commit.appHash));
-        publishImport(options);
+        await publishImport(options);
         expect(filesIn(join(directory, 'current'))).toEqual(expected);
       }),
       { numRuns: 20 },

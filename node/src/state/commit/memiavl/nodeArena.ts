@@ -18,9 +18,14 @@ export const VALUE_ROOM = 7;
 export const HASH = 8;
 export const DIRTY = 0x100;
 
+/** An arena that has become so large goes on growing in place, until it is this large. */
+const RESERVE_FROM = 1 << 20;
+const RESERVED = 2 ** 32;
+
 /**
  * The nodes written since the last snapshot, packed: no object for each, nothing for the garbage collector to
- * walk, and readable by the thread that writes the snapshot. Growing leaves the old memory to its readers.
+ * walk, and readable by the thread that writes the snapshot. Views are of fixed length: what is added later is not
+ * the readers' business.
  */
 export class NodeArena {
   words: Int32Array;
@@ -30,8 +35,8 @@ export class NodeArena {
   readonly #free: number[] = [];
 
   constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(4 * STRIDE * 1024)) {
-    this.words = new Int32Array(memory);
-    this.bytes = new Uint8Array(memory);
+    this.words = new Int32Array(memory, 0, memory.byteLength / 4);
+    this.bytes = new Uint8Array(memory, 0, memory.byteLength);
   }
 
   /** Nodes ever in use at once; for metrics. */
@@ -52,10 +57,29 @@ export class NodeArena {
   }
 
   #grow(): void {
-    const memory = new SharedArrayBuffer(this.words.byteLength * 2);
-    const words = new Int32Array(memory);
-    words.set(this.words);
-    this.words = words;
-    this.bytes = new Uint8Array(memory);
+    const length = this.words.byteLength * 2;
+    let memory = this.words.buffer as SharedArrayBuffer;
+    if (memory.growable && length <= memory.maxByteLength) {
+      memory.grow(length);
+      this.words = new Int32Array(memory, 0, length / 4);
+    } else {
+      memory = reserve(length);
+      const words = new Int32Array(memory, 0, length / 4);
+      words.set(this.words);
+      this.words = words;
+    }
+    this.bytes = new Uint8Array(memory, 0, length);
   }
+}
+
+/** Addresses alone are reserved for what may come: copying some hundred megabytes would hold a block up. */
+function reserve(length: number): SharedArrayBuffer {
+  if (length >= RESERVE_FROM && length <= RESERVED) {
+    try {
+      return new SharedArrayBuffer(length, { maxByteLength: RESERVED });
+    } catch {
+      // The process may have only so many addresses (ulimit -v): each growth copies then.
+    }
+  }
+  return new SharedArrayBuffer(length);
 }

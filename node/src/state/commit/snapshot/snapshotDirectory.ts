@@ -1,14 +1,16 @@
-import { existsSync, readdirSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { existsSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { rename, rm, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { CodedError } from '@chain/platform';
-import { syncDirectory } from '../../changelog/index.ts';
+import { CodedError, syncDirectory } from '@chain/platform';
 
 const NAME = /^snapshot-(\d{20})$/;
 
 const snapshotName = (version: number): string => `snapshot-${String(version).padStart(20, '0')}`;
 
-/** The snapshots of a state-commit directory and its `current` link (state.md §1.3). */
+/**
+ * The snapshots of a state-commit directory and its `current` link (state.md §1.3). What a running node does to them
+ * is asynchronous: a sync may wait for all that the disk has still to write.
+ */
 export class SnapshotDirectory {
   readonly path: string;
 
@@ -81,30 +83,30 @@ export class SnapshotDirectory {
   }
 
   /** Makes a finished and synced draft the current snapshot. */
-  publish(version: number): void {
-    renameSync(this.draftPath(version), this.snapshotPath(version));
-    syncDirectory(this.path);
-    this.#pointAt(version);
+  async publish(version: number): Promise<void> {
+    await rename(this.draftPath(version), this.snapshotPath(version));
+    await syncDirectory(this.path);
+    await this.#pointAt(version);
   }
 
   /** Makes an older snapshot the current one and removes the newer ones; a crash between leaves that to `recover`. */
-  goBackTo(version: number): void {
-    if (this.current() !== version) this.#pointAt(version);
+  async goBackTo(version: number): Promise<void> {
+    if (this.current() !== version) await this.#pointAt(version);
     this.recover();
   }
 
-  #pointAt(version: number): void {
+  async #pointAt(version: number): Promise<void> {
     const draft = join(this.path, 'current-tmp');
-    rmSync(draft, { force: true });
-    symlinkSync(snapshotName(version), draft);
-    renameSync(draft, join(this.path, 'current'));
-    syncDirectory(this.path);
+    await rm(draft, { force: true });
+    await symlink(snapshotName(version), draft);
+    await rename(draft, join(this.path, 'current'));
+    await syncDirectory(this.path);
   }
 
   /** Removes all but the newest `keep` snapshots; a name moved aside first is never taken for a whole one. */
   async prune(keep: number): Promise<void> {
     for (const version of this.versions().slice(0, -keep)) {
-      renameSync(this.snapshotPath(version), this.draftPath(version));
+      await rename(this.snapshotPath(version), this.draftPath(version));
       await rm(this.draftPath(version), { recursive: true });
     }
   }

@@ -12,7 +12,7 @@ export interface CreateOptions {
   readonly restorePoint: RestorePoint;
   /** Newest snapshots kept afterwards; 0 keeps all. */
   readonly keepRecent: number;
-  /** Blocks that are compressed at the same time; 1 by default, which leaves the other cores to the node. */
+  /** Blocks that are compressed beside the thread; 0 by default: it does all by itself, and steps back for the node. */
   readonly parallel?: number;
 }
 
@@ -38,7 +38,7 @@ export async function createSnapshot(options: CreateOptions, deps: CreateDeps): 
     if (shelf.has(height)) throw exists(height, shelf.directory);
     const draft = shelf.draft(height);
     try {
-      const { frozen, restorePoint, parallel = 1 } = options;
+      const { frozen, restorePoint, parallel = 0 } = options;
       const description = await runThread({ frozen, draft, restorePoint, parallel }, deps);
       await shelf.publish(height);
       await shelf.prune(options.keepRecent);

@@ -14,7 +14,7 @@ export interface SnapshotJob {
   readonly frozen: FrozenState;
   readonly draft: string;
   readonly restorePoint: RestorePoint;
-  /** Blocks that are compressed at the same time. */
+  /** Blocks that are compressed beside the thread; 0: in it. */
   readonly parallel: number;
 }
 

@@ -11,8 +11,8 @@ import {
 } from './restoreTarget.ts';
 import type { ImportPosition } from './threadMessages.ts';
 
-/** Uncompressed bytes between two positions in the journal: some seconds of work that an interruption costs. */
-const CHECKPOINT_BYTES = 256 << 20;
+/** Uncompressed bytes between two positions in the journal: a second or two of work that an interruption costs. */
+const CHECKPOINT_BYTES = 64 << 20;
 
 export interface RestoreOptions {
   readonly target: RestoreTarget;

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError, isCodedError, syncDirectory } from '@chain/platform';
 import { type DirectoryLock, lockDirectory } from '../../changelog/index.ts';
@@ -112,7 +112,7 @@ export class SnapshotShelf {
 
   /** Puts a finished and synced draft on the shelf. */
   async publish(height: number): Promise<void> {
-    renameSync(`${this.#path(height)}-tmp`, this.#path(height));
+    await rename(`${this.#path(height)}-tmp`, this.#path(height));
     await syncDirectory(this.directory);
   }
 
@@ -121,9 +121,9 @@ export class SnapshotShelf {
     this.require(height);
     const aside = `${this.#path(height)}-tmp`;
     // First out of sight: half a snapshot must not be offered to anybody.
-    renameSync(this.#path(height), aside);
+    await rename(this.#path(height), aside);
     await syncDirectory(this.directory);
-    rmSync(aside, { recursive: true });
+    await rm(aside, { recursive: true });
   }
 
   /** Deletes all but the newest `keep`; 0 keeps all. Under the lock only. Gives the heights that are gone. */

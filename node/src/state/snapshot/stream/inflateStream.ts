@@ -1,3 +1,5 @@
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { createInflate, type Inflate } from 'node:zlib';
 import { CodedError } from '@chain/platform';
 
@@ -50,13 +52,19 @@ export class InflateStream {
   }
 
   async #run(onPiece: (piece: Uint8Array) => Promise<void>): Promise<void> {
-    for await (const piece of this.#inflate as AsyncIterable<Uint8Array>) {
+    const take = async (piece: Uint8Array): Promise<void> => {
       this.#made += piece.length;
       if (this.#made > this.#given * MAX_RATIO + RATIO_SLACK_BYTES) {
         throw malformed(`${this.#given} compressed bytes swell to more than ${this.#made}`);
       }
       await onPiece(piece);
-    }
+    };
+    // Not `for await`: it joins the pieces that are ready, which copies each of them.
+    const sink = new Writable({
+      highWaterMark: PIECE_BYTES,
+      write: (piece: Uint8Array, _encoding, done) => void take(piece).then(() => done(), done),
+    });
+    await pipeline(this.#inflate, sink);
   }
 
   #check(): void {
