@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 
 /**
  * `npm test [-- paths]`: runs every suite under vitest and closes with one line of totals.
@@ -7,6 +7,8 @@ import { mkdirSync, readFileSync } from 'node:fs';
  */
 const REPORT = 'reports/test.json';
 mkdirSync('reports', { recursive: true });
+// A run that is stopped writes none, and must not be judged by the one before.
+rmSync(REPORT, { force: true });
 const run = spawnSync(
   process.execPath,
   [
@@ -19,6 +21,10 @@ const run = spawnSync(
   ],
   { stdio: 'inherit' },
 );
+if (!existsSync(REPORT)) {
+  console.error('the run was stopped before its end');
+  process.exit(1);
+}
 const report = JSON.parse(readFileSync(REPORT, 'utf8')) as {
   numPassedTests: number;
   numFailedTests: number;

@@ -12,7 +12,7 @@ import { rpcCall } from '../support/rpcCall.ts';
 
 const SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
 /** Per layout; 'npm run test:soak' asks for more. */
-const KILLS = Number(process.env.CRASH_KILLS ?? 26);
+const KILLS = Number(process.env.CRASH_KILLS ?? 18);
 const CHECK_EVERY = 6;
 
 describe.each([

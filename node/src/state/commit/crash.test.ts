@@ -9,7 +9,7 @@ import { Tree } from './memiavl/tree.ts';
 import { MultiTree } from './multiTree.ts';
 import { blockAt, hexOf, StateCommitFixture } from './stateCommitFixture.ts';
 
-const ROUNDS = Number(process.env.CRASH_KILLS ?? 12);
+const ROUNDS = Number(process.env.CRASH_KILLS ?? 8);
 const LIMIT = { timeout: 120_000 + ROUNDS * 60_000 };
 const REWRITE_ROUNDS = Number(process.env.CRASH_KILLS ?? 4);
 
