@@ -73,7 +73,8 @@ LABEL org.opencontainers.image.title="chain-operator" \
 COPY --from=operator-files /files/ /
 ENV NODE_ENV=production \
     NODE_OPTIONS=--max-old-space-size-percentage=75 \
-    CHAIN_OPERATOR_ADMIN_ADDRESS=0.0.0.0
+    CHAIN_OPERATOR_ADMIN_ADDRESS=0.0.0.0 \
+    CHAIN_OPERATOR_STATUS_PAGE_ADDRESS=0.0.0.0
 USER 1000:1000
 WORKDIR /app
 EXPOSE 8080

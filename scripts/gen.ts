@@ -9,6 +9,7 @@ import { openProtoSchema, packDescriptors } from '../node/src/proto/index.ts';
 import { openApiReference } from '../node/src/rest/index.ts';
 import { DEVELOPMENT_METHODS, METHODS, methodReference } from '../node/src/rpc/index.ts';
 import { apiReference } from '../operator/src/api/index.ts';
+import { operatorReference } from '../operator/src/settings/index.ts';
 import { limiterReference } from '../sidecars/rateLimiter/src/settings/index.ts';
 import { assemble, CRC32C, EVM_RUNTIME, LOGS_WRITER } from './assemble.ts';
 import { nativeTokenModule } from './compileNativeToken.ts';
@@ -39,6 +40,7 @@ const PAGES: Readonly<Record<string, () => string>> = {
   'docs/reference/openapi.json': () => openApiReference(openProtoSchema(), QUERY_PATHS),
   'docs/reference/rate-limiter.md': limiterReference,
   'docs/reference/chainNode.md': apiReference,
+  'docs/reference/operator.md': operatorReference,
   'docs/reference/json-rpc.md': () => methodReference([...METHODS, ...DEVELOPMENT_METHODS]),
   ...deploymentPages(),
 };

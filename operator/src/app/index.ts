@@ -1,6 +1,12 @@
 /**
- * The wiring: which rooms an operator consists of, in which order they open and close, its health.
- * Owns: the process from its settings to its signals. Does not own: what any room does.
- * Invariant: whatever is opened is closed in reverse, also after a failed start.
+ * The wiring: settings, API server, caches, controllers, leadership, listeners.
+ * Owns: what is opened in which order, and closed in reverse. Does not own: what any of it does.
+ * Invariant: nothing is written before this process leads and its caches are filled.
  */
+export {
+  type OperatorDeps,
+  type OperatorOptions,
+  openOperator,
+  type RunningOperator,
+} from './openOperator.ts';
 export { runOperator } from './runOperator.ts';

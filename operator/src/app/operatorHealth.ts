@@ -1,30 +1,39 @@
 import type { Health, HealthReport } from '@chain/platform';
-import type { Informer, KubeObject } from '../kube/index.ts';
 
-/** A watch that has been silent for so long is dead, and nothing else will bring it back. */
+interface Watched {
+  readonly kind: string;
+  readonly isSynced: boolean;
+  readonly silentMs: number;
+}
+
+/** A watch is begun anew every few minutes at the latest; one that is silent for longer will not come back. */
 const SILENT_MS = 600_000;
 
-/** Ready once everything is listed: a follower has warm caches and counts as ready. */
+/** Ready: every cache is filled, whether this process leads or stands by. Live: no watch has died. */
 export class OperatorHealth implements Health {
-  readonly #informers: readonly Pick<Informer<KubeObject>, 'kind' | 'isSynced' | 'silentMs'>[];
+  readonly #watched: () => readonly Watched[];
+  readonly #isLeading: () => boolean;
 
-  constructor(informers: readonly Pick<Informer<KubeObject>, 'kind' | 'isSynced' | 'silentMs'>[]) {
-    this.#informers = informers;
-  }
-
-  live(): HealthReport {
-    const silent = this.#informers.find(({ isSynced, silentMs }) => isSynced && silentMs > SILENT_MS);
-    return silent
-      ? { ok: false, reason: `nothing was heard of ${silent.kind} for ten minutes` }
-      : { ok: true };
-  }
-
-  ready(): HealthReport {
-    const missing = this.#informers.filter(({ isSynced }) => !isSynced).map(({ kind }) => kind);
-    return missing.length > 0 ? { ok: false, reason: `not listed yet: ${missing.join(', ')}` } : this.live();
+  constructor(watched: () => readonly Watched[], isLeading: () => boolean) {
+    this.#watched = watched;
+    this.#isLeading = isLeading;
   }
 
   started(): HealthReport {
     return { ok: true };
+  }
+
+  live(): HealthReport {
+    const silent = this.#watched().filter(({ silentMs }) => silentMs > SILENT_MS);
+    if (silent.length === 0) return { ok: true };
+    const kinds = silent.map(({ kind }) => kind).join(', ');
+    return { ok: false, reason: `nothing was heard of the API server for ten minutes: ${kinds}` };
+  }
+
+  ready(): HealthReport {
+    const missing = this.#watched().filter(({ isSynced }) => !isSynced);
+    const details = { leading: this.#isLeading() };
+    if (missing.length === 0) return { ok: true, details };
+    return { ok: false, reason: `not listed yet: ${missing.map(({ kind }) => kind).join(', ')}`, details };
   }
 }

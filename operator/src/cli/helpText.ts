@@ -1,15 +1,21 @@
 import { eachSetting, type Setting, settingName } from '@chain/platform/settings';
 import { OPERATOR_TABLE } from '../settings/index.ts';
 
-const HEAD = `Usage: chain-operator [run] [--section.key=value …]
+const HEAD = `Usage: chain-operator [run|check|crds] [--config FILE] [--section.key=value …]
 
 Looks after ChainNodes and ChainNodeFleets of a Kubernetes cluster.
 
+  run      work until SIGTERM (the default)
+  check    check the settings and print them as a file
+  crds     print the definitions of both kinds, for kubectl apply --server-side -f -
+
 Examples:
-  chain-operator
-  chain-operator --kubernetes.namespaces=chain,chain-test --leader.enabled=false
+  chain-operator crds | kubectl apply --server-side -f -
+  chain-operator --kubernetes.namespaces=chain
+  chain-operator check --controller.concurrency=8 > operator.toml
 
 Options:
+  --config FILE    TOML file with settings (also CHAIN_OPERATOR_CONFIG)
   -h, --help       this text
   -V, --version    the version
 
@@ -24,5 +30,8 @@ export function helpText(): string {
 }
 
 function row(name: string, { about, default: value, format }: Setting<unknown>): string {
-  return `  --${name}=${format(value)}\n        ${about.replaceAll('`', '')}\n`;
+  const shown = format(value)
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replace(', ]', ' ]');
+  return `  --${name}=${shown}\n        ${about.replaceAll('`', '')}\n`;
 }

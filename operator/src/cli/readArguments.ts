@@ -4,21 +4,23 @@ import { closestName, eachSetting, settingName } from '@chain/platform/settings'
 import { OPERATOR_TABLE } from '../settings/index.ts';
 
 export interface Arguments {
-  readonly command: 'run' | 'help' | 'version';
+  readonly command: (typeof COMMANDS)[number];
+  readonly config: string | undefined;
   /** By setting name. */
   readonly flags: Readonly<Record<string, string>>;
 }
 
-const COMMANDS = ['run', 'help', 'version'] as const;
+const COMMANDS = ['run', 'check', 'crds', 'help', 'version'] as const;
 
 /** Every setting is a flag of its own: `--controller.concurrency=8`. Throws CLI_USAGE. */
 export function readArguments(args: readonly string[]): Arguments {
   const names = [...eachSetting(OPERATOR_TABLE)].map(([section, key]) => settingName(section, key));
-  const known = ['help', 'version', ...names];
+  const known = ['config', 'help', 'version', ...names];
   const { values, positionals, tokens } = parseArgs({
     args: [...args],
     options: {
       ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+      config: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
       version: { type: 'boolean', short: 'V' },
     },
@@ -31,7 +33,8 @@ export function readArguments(args: readonly string[]): Arguments {
     if (!known.includes(token.name)) {
       throw usage(`unknown option ${token.rawName}`, closestName(token.name, known));
     }
-    if (names.includes(token.name) && token.value === undefined) {
+    const wantsValue = token.name !== 'help' && token.name !== 'version';
+    if (wantsValue && token.value === undefined) {
       throw usage(`${token.rawName} wants a value, as ${token.rawName}=…`);
     }
   }
@@ -39,9 +42,10 @@ export function readArguments(args: readonly string[]): Arguments {
   const found = COMMANDS.find((name) => name === command);
   if (!found) throw usage(`unknown command ${command}`, closestName(command, COMMANDS));
   if (rest.length > 0) throw usage(`unexpected argument ${rest[0]}`);
-  const { help, version, ...flags } = values as Readonly<Record<string, string | boolean>>;
+  const { config, help, version, ...flags } = values as Readonly<Record<string, string | boolean>>;
   return {
     command: help === true ? 'help' : version === true ? 'version' : found,
+    config: config as string | undefined,
     flags: flags as Readonly<Record<string, string>>,
   };
 }

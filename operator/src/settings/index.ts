@@ -1,7 +1,8 @@
 /**
- * The operator's settings: one table that drives flags, environment, checks and help.
+ * The operator's settings: one table that drives file, flags, environment, checks and docs.
  * Owns: every key and its default. Does not own: what a key does.
  * Invariant: settings in force have passed every check.
  */
 export { loadSettings } from './loadSettings.ts';
+export { operatorReference, operatorToml } from './operatorReference.ts';
 export { OPERATOR_TABLE, type OperatorSettings } from './operatorTable.ts';

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createMetricsRegistry,
+  Lifecycle,
+  type Logger,
+  type MetricsRegistry,
+  openAdminServer,
+} from '@chain/platform';
+import {
+  Controller,
+  type CredentialSource,
+  type Happening,
+  LeaderElection,
+  type OpenedClient,
+  openEventRecorder,
+  openKubeClient,
+  type Reconcile,
+  type RuntimeMetrics,
+  runtimeMetrics,
+} from '../kube/index.ts';
+import type { OperatorSettings } from '../settings/index.ts';
+import { openStatusPage } from '../statusPage/index.ts';
+import { OperatorHealth } from './operatorHealth.ts';
+import { type PageSource, pageSource } from './pageSource.ts';
+import { openReconcilers } from './reconcilers.ts';
+import { openCaches, type ResourceCaches } from './resourceCaches.ts';
+
+export interface OperatorOptions {
+  readonly settings: OperatorSettings;
+  /** Of the pod that this process runs in, or else of the machine. */
+  readonly instance: string;
+  /** That the operator runs in. */
+  readonly namespace: string;
+}
+
+export interface RunningOperator {
+  readonly adminUrl: string;
+  /** Undefined without a status page. */
+  readonly pageUrl: string | undefined;
+  readonly metrics: MetricsRegistry;
+  /** Resolves when another process leads without this one having given way: it must end. */
+  readonly lost: Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface OperatorDeps {
+  readonly credentials: CredentialSource;
+  readonly logger: Logger;
+}
+
+/** What the parts share while it is put together. */
+export interface Shared {
+  readonly options: OperatorOptions;
+  readonly connection: OpenedClient;
+  readonly caches: ResourceCaches;
+  readonly registry: MetricsRegistry;
+  readonly metrics: RuntimeMetrics;
+  readonly logger: Logger;
+  readonly lifecycle: Lifecycle;
+  readonly tell: (happening: Happening) => void;
+}
+
+/** Opens the admin listener, the caches and the page, and works once it leads. A failed start closes what it opened. */
+export async function openOperator(options: OperatorOptions, deps: OperatorDeps): Promise<RunningOperator> {
+  const lifecycle = new Lifecycle();
+  try {
+    return await openOnto(lifecycle, options, deps);
+  } catch (error) {
+    await lifecycle.close();
+    throw error;
+  }
+}
+
+async function openOnto(
+  lifecycle: Lifecycle,
+  options: OperatorOptions,
+  { credentials, logger }: OperatorDeps,
+): Promise<RunningOperator> {
+  const { settings } = options;
+  const registry = createMetricsRegistry({ processMetrics: true });
+  const metrics = runtimeMetrics(registry);
+  const connection = lifecycle.own(openKubeClient({ credentials, metrics: registry }));
+  const controllers: { node?: Controller; fleet?: Controller } = {};
+  const caches = openCaches(
+    settings.kubernetes,
+    {
+      ...{ connection, logger },
+      onAlive: (kind) => metrics.watchAlive.set(Date.now() / 1000, { kind }),
+      onNode: (key) => controllers.node?.enqueue(key),
+      onFleet: (key) => controllers.fleet?.enqueue(key),
+    },
+    lifecycle,
+  );
+  const source = pageSource(caches, connection.client.clock);
+  const election = electionOf(options, { connection, logger });
+  const health = new OperatorHealth(
+    () => caches.all,
+    () => election?.isLeading ?? true,
+  );
+  const admin = lifecycle.own(await openAdminServer(settings.admin, { metrics: registry, health, logger }));
+  const page = settings['status-page'].enabled
+    ? await openPage(settings, { source, connection, logger })
+    : undefined;
+  if (page) lifecycle.own(page);
+  const tell = openTelling(lifecycle, options, { connection, metrics, logger, source });
+  const shared: Shared = { options, connection, caches, registry, metrics, logger, lifecycle, tell };
+  const reconcilers = openReconcilers(shared, (key) => controllers.node?.enqueue(key));
+  controllers.node = controllerOf('chainNode', shared, reconcilers.node, () => caches.nodes.keys());
+  controllers.fleet = controllerOf('chainNodeFleet', shared, reconcilers.fleet, () => caches.fleets.keys());
+  caches.start();
+  const { node, fleet } = controllers;
+  const leading = lead(election, shared, () => {
+    node.start();
+    fleet.start();
+  });
+  lifecycle.defer(async () => {
+    // The lease goes last: until then nobody else works.
+    await Promise.all([node.close(), fleet.close()]);
+    await election?.close();
+    await leading;
+  });
+  return {
+    adminUrl: urlOf(admin),
+    pageUrl: page && urlOf(page),
+    metrics: registry,
+    lost: election?.lost ?? new Promise(() => {}),
+    close: () => lifecycle.close(),
+  };
+}
+
+function openPage(
+  settings: OperatorSettings,
+  { source, connection, logger }: Pick<Shared, 'connection' | 'logger'> & { readonly source: PageSource },
+) {
+  return openStatusPage(settings['status-page'], { source, clock: connection.client.clock, logger });
+}
+
+function openTelling(
+  lifecycle: Lifecycle,
+  { instance }: OperatorOptions,
+  deps: Pick<Shared, 'connection' | 'metrics' | 'logger'> & { readonly source: PageSource },
+): (happening: Happening) => void {
+  const { connection, metrics, logger, source } = deps;
+  const recorder = openEventRecorder(
+    { controller: 'chain.dev/chain-operator', instance },
+    { client: connection.client, metrics, logger },
+  );
+  lifecycle.own(recorder);
+  return (happening) => {
+    recorder.record(happening);
+    source.note(happening);
+  };
+}
+
+function controllerOf(
+  name: string,
+  { options, metrics, logger }: Shared,
+  reconcile: Reconcile,
+  keys: () => readonly string[],
+): Controller {
+  const { concurrency, 'resync-interval': resyncMs, 'stop-grace': graceMs } = options.settings.controller;
+  return new Controller(
+    { name, workers: concurrency, resyncMs, graceMs },
+    { reconcile, keys, metrics, logger },
+  );
+}
+
+function electionOf(
+  { settings, instance, namespace }: OperatorOptions,
+  { connection, logger }: Pick<Shared, 'connection' | 'logger'>,
+): LeaderElection | undefined {
+  const { enabled, name, ...times } = settings['leader-election'];
+  if (!enabled) return undefined;
+  return new LeaderElection(
+    {
+      namespace,
+      name,
+      identity: `${instance}_${randomUUID()}`,
+      leaseMs: times['lease-duration'],
+      renewDeadlineMs: times['renew-deadline'],
+      retryMs: times['retry-period'],
+    },
+    { client: connection.client, logger },
+  );
+}
+
+/** Works once the caches are filled and, where there is an election, this process was elected. */
+async function lead(
+  election: LeaderElection | undefined,
+  { caches, metrics, logger }: Shared,
+  start: () => void,
+): Promise<void> {
+  await Promise.all(caches.all.map((cache) => cache.whenSynced()));
+  if (election && !(await election.acquire())) return;
+  metrics.leader.set(1);
+  logger.info('Operator leads', { nodes: caches.nodes.size, fleets: caches.fleets.size });
+  start();
+}
+
+function urlOf({ address, port }: { readonly address: string; readonly port: number }): string {
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}

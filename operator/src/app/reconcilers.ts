@@ -1,0 +1,37 @@
+import { ChainNodeController, withoutMigrations } from '../controller/index.ts';
+import { type Reconcile, refOf } from '../kube/index.ts';
+import { NodeObserver } from '../observe/index.ts';
+import type { Shared } from './openOperator.ts';
+
+/** What each kind's controller does with a key. `onNode`: the node has said something new. */
+export function openReconcilers(
+  shared: Shared,
+  onNode: (key: string) => void,
+): { readonly node: Reconcile; readonly fleet: Reconcile } {
+  const { options, connection, caches, registry, logger, lifecycle, tell } = shared;
+  const { controller, defaults } = options.settings;
+  const { client } = connection;
+  const observer = lifecycle.own(
+    new NodeObserver(
+      {
+        intervalMs: controller['poll-interval'],
+        timeoutMs: controller['poll-timeout'],
+        concurrency: controller['poll-concurrency'],
+      },
+      { clock: client.clock, logger, metrics: registry, onChange: onNode },
+    ),
+  );
+  const nodes = new ChainNodeController(
+    {
+      limiterImage: defaults['limiter-image'],
+      operatorNamespace: options.namespace,
+    },
+    {
+      ...{ client, observer, logger, metrics: registry },
+      nodes: () => caches.nodes.list(),
+      migrations: withoutMigrations,
+      tell: (regarding, event) => tell({ regarding, ...event }),
+    },
+  );
+  return { node: (key) => nodes.reconcile(refOf(key)), fleet: async () => ({}) };
+}

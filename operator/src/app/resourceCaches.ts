@@ -1,0 +1,108 @@
+import type { Lifecycle, Logger } from '@chain/platform';
+import {
+  API_VERSION,
+  type ChainNode,
+  type ChainNodeFleet,
+  FLEET_KIND,
+  FLEET_PLURAL,
+  LABELS,
+  NODE_KIND,
+  NODE_PLURAL,
+} from '../api/index.ts';
+import {
+  type Change,
+  Informer,
+  KINDS,
+  type KubeObject,
+  type OpenedClient,
+  type ResourceKind,
+  resourceKind,
+} from '../kube/index.ts';
+
+export const CHAIN_NODE = resourceKind<ChainNode>(API_VERSION, NODE_KIND, { plural: NODE_PLURAL });
+export const CHAIN_NODE_FLEET = resourceKind<ChainNodeFleet>(API_VERSION, FLEET_KIND, {
+  plural: FLEET_PLURAL,
+});
+
+/** Kinds that others change too. What only the operator changes (Services, files) is compared in each pass. */
+const OWNED: readonly ResourceKind<KubeObject>[] = [
+  KINDS.statefulSet,
+  KINDS.pod,
+  KINDS.persistentVolumeClaim,
+  KINDS.job,
+];
+
+export interface CacheOptions {
+  readonly namespaces: readonly string[];
+  readonly selector: string;
+}
+
+export interface CacheDeps {
+  readonly connection: OpenedClient;
+  readonly logger: Logger;
+  readonly onAlive: (kind: string) => void;
+  /** `namespace/name`. */
+  readonly onNode: (key: string) => void;
+  readonly onFleet: (key: string) => void;
+}
+
+export interface ResourceCaches {
+  readonly nodes: Informer<ChainNode>;
+  readonly fleets: Informer<ChainNodeFleet>;
+  readonly all: readonly Informer<never>[];
+  start(): void;
+}
+
+/** Follows the resources and everything that belongs to one. */
+export function openCaches(options: CacheOptions, deps: CacheDeps, lifecycle: Lifecycle): ResourceCaches {
+  const { selector, namespaces } = options;
+  const informerDeps = { transport: deps.connection.transport, logger: deps.logger, onAlive: deps.onAlive };
+  const own = { namespaces, ...(selector !== '' && { labelSelector: selector }) };
+  const nodes = lifecycle.own(new Informer({ kind: CHAIN_NODE, ...own }, informerDeps));
+  const fleets = lifecycle.own(new Informer({ kind: CHAIN_NODE_FLEET, ...own }, informerDeps));
+  nodes.onChange(({ key, object, before }) => {
+    if (isNews(object, before)) deps.onNode(key);
+    tellOwner(object ?? before, LABELS.fleet, deps.onFleet);
+  });
+  fleets.onChange(({ key, object, before }) => {
+    if (isNews(object, before)) deps.onFleet(key);
+  });
+  const owned = OWNED.map((kind) => {
+    const informer = lifecycle.own(
+      new Informer({ kind, namespaces, labelSelector: LABELS.node }, informerDeps),
+    );
+    informer.onChange((change: Change<KubeObject>) => {
+      // What is new was made by the operator itself, or is found by the first look at the node.
+      if (change.before !== undefined) tellOwner(change.object ?? change.before, LABELS.node, deps.onNode);
+      else if (kind === KINDS.pod) tellOwner(change.object, LABELS.node, deps.onNode);
+    });
+    return informer;
+  });
+  const all = [nodes, fleets, ...owned] as unknown as readonly Informer<never>[];
+  return {
+    nodes,
+    fleets,
+    all,
+    start: () => {
+      for (const informer of all) informer.start();
+    },
+  };
+}
+
+/** A status that was written is no reason to look again; all else of the object is. */
+function isNews(object: ChainNode | ChainNodeFleet | undefined, before: typeof object): boolean {
+  if (object === undefined || before === undefined) return true;
+  const { metadata: a } = object;
+  const { metadata: b } = before;
+  return (
+    a.uid !== b.uid ||
+    a.generation !== b.generation ||
+    a.deletionTimestamp !== b.deletionTimestamp ||
+    JSON.stringify([a.labels, a.annotations]) !== JSON.stringify([b.labels, b.annotations])
+  );
+}
+
+function tellOwner(object: KubeObject | undefined, label: string, tell: (key: string) => void): void {
+  const name = object?.metadata?.labels?.[label];
+  if (name !== undefined) tell(`${object?.metadata?.namespace}/${name}`);
+}
