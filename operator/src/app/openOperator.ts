@@ -11,27 +11,18 @@ import {
   type CredentialSource,
   type Happening,
   LeaderElection,
-  type OpenedClient,
   openEventRecorder,
   openKubeClient,
   type Reconcile,
-  type RuntimeMetrics,
   runtimeMetrics,
 } from '../kube/index.ts';
 import type { OperatorSettings } from '../settings/index.ts';
 import { openStatusPage } from '../statusPage/index.ts';
 import { OperatorHealth } from './operatorHealth.ts';
+import type { OperatorOptions, OperatorParts } from './operatorParts.ts';
 import { type PageSource, pageSource } from './pageSource.ts';
 import { openReconcilers } from './reconcilers.ts';
-import { openCaches, type ResourceCaches } from './resourceCaches.ts';
-
-export interface OperatorOptions {
-  readonly settings: OperatorSettings;
-  /** Of the pod that this process runs in, or else of the machine. */
-  readonly instance: string;
-  /** That the operator runs in. */
-  readonly namespace: string;
-}
+import { openCaches } from './resourceCaches.ts';
 
 export interface RunningOperator {
   readonly adminUrl: string;
@@ -46,18 +37,6 @@ export interface RunningOperator {
 export interface OperatorDeps {
   readonly credentials: CredentialSource;
   readonly logger: Logger;
-}
-
-/** What the parts share while it is put together. */
-export interface Shared {
-  readonly options: OperatorOptions;
-  readonly connection: OpenedClient;
-  readonly caches: ResourceCaches;
-  readonly registry: MetricsRegistry;
-  readonly metrics: RuntimeMetrics;
-  readonly logger: Logger;
-  readonly lifecycle: Lifecycle;
-  readonly tell: (happening: Happening) => void;
 }
 
 /** Opens the admin listener, the caches and the page, and works once it leads. A failed start closes what it opened. */
@@ -103,7 +82,7 @@ async function openOnto(
     : undefined;
   if (page) lifecycle.own(page);
   const tell = openTelling(lifecycle, options, { connection, metrics, logger, source });
-  const shared: Shared = { options, connection, caches, registry, metrics, logger, lifecycle, tell };
+  const shared: OperatorParts = { options, connection, caches, registry, metrics, logger, lifecycle, tell };
   const reconcilers = openReconcilers(shared, (key) => controllers.node?.enqueue(key));
   controllers.node = controllerOf('chainNode', shared, reconcilers.node, () => caches.nodes.keys());
   controllers.fleet = controllerOf('chainNodeFleet', shared, reconcilers.fleet, () => caches.fleets.keys());
@@ -130,7 +109,11 @@ async function openOnto(
 
 function openPage(
   settings: OperatorSettings,
-  { source, connection, logger }: Pick<Shared, 'connection' | 'logger'> & { readonly source: PageSource },
+  {
+    source,
+    connection,
+    logger,
+  }: Pick<OperatorParts, 'connection' | 'logger'> & { readonly source: PageSource },
 ) {
   return openStatusPage(settings['status-page'], { source, clock: connection.client.clock, logger });
 }
@@ -138,7 +121,7 @@ function openPage(
 function openTelling(
   lifecycle: Lifecycle,
   { instance }: OperatorOptions,
-  deps: Pick<Shared, 'connection' | 'metrics' | 'logger'> & { readonly source: PageSource },
+  deps: Pick<OperatorParts, 'connection' | 'metrics' | 'logger'> & { readonly source: PageSource },
 ): (happening: Happening) => void {
   const { connection, metrics, logger, source } = deps;
   const recorder = openEventRecorder(
@@ -154,7 +137,7 @@ function openTelling(
 
 function controllerOf(
   name: string,
-  { options, metrics, logger }: Shared,
+  { options, metrics, logger }: OperatorParts,
   reconcile: Reconcile,
   keys: () => readonly string[],
 ): Controller {
@@ -167,7 +150,7 @@ function controllerOf(
 
 function electionOf(
   { settings, instance, namespace }: OperatorOptions,
-  { connection, logger }: Pick<Shared, 'connection' | 'logger'>,
+  { connection, logger }: Pick<OperatorParts, 'connection' | 'logger'>,
 ): LeaderElection | undefined {
   const { enabled, name, ...times } = settings['leader-election'];
   if (!enabled) return undefined;
@@ -187,7 +170,7 @@ function electionOf(
 /** Works once the caches are filled and, where there is an election, this process was elected. */
 async function lead(
   election: LeaderElection | undefined,
-  { caches, metrics, logger }: Shared,
+  { caches, metrics, logger }: OperatorParts,
   start: () => void,
 ): Promise<void> {
   await Promise.all(caches.all.map((cache) => cache.whenSynced()));

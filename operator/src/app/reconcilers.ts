@@ -1,11 +1,11 @@
 import { ChainNodeController, withoutMigrations } from '../controller/index.ts';
 import { type Reconcile, refOf } from '../kube/index.ts';
 import { NodeObserver } from '../observe/index.ts';
-import type { Shared } from './openOperator.ts';
+import type { OperatorParts } from './operatorParts.ts';
 
 /** What each kind's controller does with a key. `onNode`: the node has said something new. */
 export function openReconcilers(
-  shared: Shared,
+  shared: OperatorParts,
   onNode: (key: string) => void,
 ): { readonly node: Reconcile; readonly fleet: Reconcile } {
   const { options, connection, caches, registry, logger, lifecycle, tell } = shared;

@@ -19,8 +19,8 @@ import {
   resourceKind,
 } from '../kube/index.ts';
 
-export const CHAIN_NODE = resourceKind<ChainNode>(API_VERSION, NODE_KIND, { plural: NODE_PLURAL });
-export const CHAIN_NODE_FLEET = resourceKind<ChainNodeFleet>(API_VERSION, FLEET_KIND, {
+const CHAIN_NODE = resourceKind<ChainNode>(API_VERSION, NODE_KIND, { plural: NODE_PLURAL });
+const CHAIN_NODE_FLEET = resourceKind<ChainNodeFleet>(API_VERSION, FLEET_KIND, {
   plural: FLEET_PLURAL,
 });
 

@@ -1,5 +1,6 @@
 import { CodedError } from '@chain/platform';
-import { type OperatorDeps, type OperatorOptions, openOperator } from './openOperator.ts';
+import { type OperatorDeps, openOperator } from './openOperator.ts';
+import type { OperatorOptions } from './operatorParts.ts';
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
