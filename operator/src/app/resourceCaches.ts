@@ -61,7 +61,8 @@ export function openCaches(options: CacheOptions, deps: CacheDeps, lifecycle: Li
   const nodes = lifecycle.own(new Informer({ kind: CHAIN_NODE, ...own }, informerDeps));
   const fleets = lifecycle.own(new Informer({ kind: CHAIN_NODE_FLEET, ...own }, informerDeps));
   nodes.onChange(({ key, object, before }) => {
-    if (isNews(object, before)) deps.onNode(key);
+    if (isNews(object, before) || stepsOf(object) !== stepsOf(before)) deps.onNode(key);
+    if (object?.status?.nodeId !== before?.status?.nodeId) tellPeers(nodes, deps.onNode);
     tellOwner(object ?? before, LABELS.fleet, deps.onFleet);
   });
   fleets.onChange(({ key, object, before }) => {
@@ -87,6 +88,18 @@ export function openCaches(options: CacheOptions, deps: CacheDeps, lifecycle: Li
       for (const informer of all) informer.start();
     },
   };
+}
+
+/** What the next step of a migration follows from. */
+function stepsOf(node: ChainNode | undefined): string {
+  return JSON.stringify([node?.status?.migration, node?.status?.stateStore]);
+}
+
+/** Those that choose their peers by labels: one has become known, or is gone. */
+function tellPeers(nodes: Informer<ChainNode>, tell: (key: string) => void): void {
+  for (const { metadata } of nodes.list(({ spec }) => spec.peers.selector !== undefined)) {
+    tell(`${metadata.namespace}/${metadata.name}`);
+  }
 }
 
 /** A status that was written is no reason to look again; all else of the object is. */
