@@ -31,6 +31,8 @@ copyFileSync(join(homes[0]!, 'genesis.json'), join(OUT, 'genesis.json'));
 const variables = {
   CHAIND_P2P_LADDR: `tcp://0.0.0.0:${PORTS.p2p}`,
   CHAIND_P2P_PERSISTENT_PEERS: persistentPeers(),
+  // A pod that comes later may begin with one (docs/guides/containers.md).
+  CHAIND_STATE_SYNC_SNAPSHOT_INTERVAL: '30',
   // Pods have private addresses.
   CHAIND_P2P_ADDR_BOOK_STRICT: 'false',
 };

@@ -90,6 +90,36 @@ describe.skipIf(leftOut('test:cluster', missingCluster()))('on Kubernetes', () =
     client.disconnect();
   });
 
+  it('a further RPC pod begins with a snapshot, and trusts what it reads through the limiter', async () => {
+    const trusted = await cluster.serviceUrl(NETWORK, 'chain-rpc', 26657);
+    const { result } = (await (await fetch(`${trusted}/block?height=2`)).json()) as {
+      result: { block_id: { hash: string } };
+    };
+    await until('there is a snapshot', async () => (await heightOf('chain-rpc-0')) > 40, 240_000);
+    const data = {
+      CHAIND_STATESYNC_ENABLE: 'true',
+      CHAIND_STATESYNC_RPC_SERVERS: 'http://chain-rpc:26657,http://chain-rpc:26657',
+      CHAIND_STATESYNC_TRUST_HEIGHT: '2',
+      CHAIND_STATESYNC_TRUST_HASH: result.block_id.hash,
+      CHAIND_STATESYNC_DISCOVERY_TIME: '5s',
+    };
+    const patch = ['patch', 'configmap', 'chain-network', '--type=merge', '-p', JSON.stringify({ data })];
+    await cluster.kubectl('-n', NETWORK, ...patch);
+    const scale = (replicas: number) =>
+      cluster.kubectl('-n', NETWORK, 'scale', 'statefulset', 'chain-rpc', `--replicas=${replicas}`);
+    await scale(2);
+    await until('the pod is there', async () => cluster.kubectl('-n', NETWORK, 'get', 'pod', 'chain-rpc-1'));
+    await ready(NETWORK, 'chain-rpc-1');
+    expect(await cluster.kubectl('-n', NETWORK, 'logs', 'chain-rpc-1', '-c', 'node')).toContain(
+      'The snapshot is restored',
+    );
+    const height = await heightOf('chain-rpc-1');
+    await until('blocks follow', async () => (await heightOf('chain-rpc-1')) >= height + 2);
+    // The Service is one pod's again.
+    await scale(1);
+    await cluster.kubectl('-n', NETWORK, 'wait', '--for=delete', 'pod/chain-rpc-1', '--timeout=120s');
+  });
+
   it('the 21st request of a burst through the Service is refused', async () => {
     const url = await cluster.serviceUrl(NETWORK, 'chain-rpc', 26657);
     // Whatever was spent before has come back by then.

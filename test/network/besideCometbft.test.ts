@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPublicClient, createWalletClient, http } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { COMETBFT_PROGRAM } from '../../scripts/buildCometbft.ts';
+import { developmentAccount } from '../support/accounts.ts';
+import { missingCometbft } from '../support/cometbft.ts';
+import { freePort } from '../support/freePort.ts';
+import { type NetworkNode, TestNetwork } from '../support/network.ts';
+import { leftOut } from '../support/required.ts';
+import { until } from '../support/until.ts';
+
+const isLeftOut = leftOut('a CometBFT that runs by itself', missingCometbft());
+const RECEIVER = '0x00000000000000000000000000000000000000cc';
+const PATIENCE_MS = 120_000;
+
+describe.skipIf(isLeftOut)('a CometBFT that runs by itself', () => {
+  let directory: string;
+  let network: TestNetwork;
+  let node: NetworkNode;
+  let comet: ChildProcess | undefined;
+  let listen: string;
+  let rpc: string;
+
+  const viem = () => createPublicClient({ transport: http(node.rpcUrl) });
+  const begin = (): void => {
+    const args = ['start', '--home', node.home, '--proxy_app', listen, '--rpc.laddr', rpc];
+    comet = spawn(COMETBFT_PROGRAM, args, { stdio: 'ignore' });
+  };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (!comet || comet.exitCode !== null || comet.signalCode !== null) return;
+    const gone = once(comet, 'exit');
+    comet.kill(signal);
+    await gone;
+  };
+  async function transfer(): Promise<void> {
+    const account = developmentAccount(3);
+    const wallet = createWalletClient({ account, transport: http(node.rpcUrl) });
+    const hash = await wallet.sendTransaction({ to: RECEIVER, value: 1n, chain: null });
+    const receipt = await viem().waitForTransactionReceipt({ hash, timeout: PATIENCE_MS });
+    expect(receipt.status).toBe('success');
+  }
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'beside-comet-'));
+    network = await TestNetwork.make({
+      ...{ directory: join(directory, 'net'), validators: 1, rpc: 0, split: false, blockTimeMs: 200 },
+    });
+    node = network.nodes[0]!;
+    listen = `tcp://127.0.0.1:${await freePort()}`;
+    rpc = `tcp://127.0.0.1:${await freePort()}`;
+    node.configure('app.toml', { 'abci-listen': listen, 'cometbft-rpc': rpc, http_enabled: true });
+    node.start();
+  });
+  afterAll(async () => {
+    await end('SIGKILL');
+    await network?.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it('connects when it comes, and decides the blocks', async () => {
+    begin();
+    await until('JSON-RPC answers', () => viem().getBlockNumber(), PATIENCE_MS);
+    await transfer();
+    const block = await viem().getBlock();
+    const [meta] = (
+      await node.call<{ block_metas: { block_id: { hash: string } }[] }>(
+        `blockchain?minHeight=${block.number}&maxHeight=${block.number}`,
+      )
+    ).block_metas;
+    expect(block.hash).toBe(`0x${meta!.block_id.hash.toLowerCase()}`);
+  });
+
+  it('goes on after it was killed and came back, and so does the node after its own end', async () => {
+    await end('SIGKILL');
+    const before = await viem().getBlockNumber();
+    begin();
+    await until('blocks follow', async () => (await viem().getBlockNumber()) > before + 1n, PATIENCE_MS);
+    expect(await node.stop()).toBe(0);
+    // Without its application CometBFT ends.
+    await until('CometBFT ends', async () => comet!.exitCode !== null, PATIENCE_MS);
+    node.start();
+    begin();
+    await until('JSON-RPC answers', () => viem().getBlockNumber(), PATIENCE_MS);
+    await transfer();
+  });
+});
