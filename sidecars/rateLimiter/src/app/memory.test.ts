@@ -30,7 +30,7 @@ it('keeps its memory under a stream of ever new clients', async () => {
     { stdio: 'ignore' },
   );
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-  await expect.poll(() => ask(port, agent, '10.0.0.1').catch(() => 0), { timeout: 30_000 }).toBe(200);
+  await expect.poll(() => ask(port, agent, '10.0.0.1').catch(() => 0), { timeout: 120_000 }).toBe(200);
   let asked = 0;
   const flood = async (until: number): Promise<void> => {
     const worker = async (): Promise<void> => {
