@@ -8,7 +8,7 @@ export interface Outcome {
   readonly err: string;
 }
 
-const TIME_LIMIT_MS = 30_000;
+const TIME_LIMIT_MS = 120_000;
 
 /** Runs the real program to its end; one that does not end is killed, and then `code` is null. */
 export async function chaind(...args: readonly string[]): Promise<Outcome> {

@@ -119,7 +119,10 @@ export class NetworkNode {
   }
 
   /** Puts values into a configuration file: `key = value` lines, where the keys are. */
-  configure(file: 'app.toml' | 'config.toml', values: Readonly<Record<string, string | number | boolean>>): void {
+  configure(
+    file: 'app.toml' | 'config.toml',
+    values: Readonly<Record<string, string | number | boolean>>,
+  ): void {
     const path = join(this.home, 'config', file);
     let text = readFileSync(path, 'utf8');
     for (const [key, value] of Object.entries(values)) {
