@@ -129,6 +129,8 @@ const SOAKS: readonly Soak[] = [
     counts: '20,000 migrations under any number of kills of their operator, half of them with two operators',
   },
 ];
+/** A machine may be busy with other things meanwhile. */
+const PATIENCE = ['--testTimeout=7200000', '--hookTimeout=1800000'];
 const SEEDS = ['CRASH_SEED', 'POWER_LOSS_SEED', 'DAMAGE_SEED', 'STATE_MODEL_SEED', 'STAKING_SEED'];
 
 const seed = process.env.SOAK_SEED ?? String(Date.now() % 1_000_000);
@@ -145,7 +147,7 @@ const results = chosen.map(({ name, paths, settings, counts: usual }) => {
   console.log(`soak: ${name} (${counts})`);
   const seeds = Object.fromEntries(SEEDS.map((key) => [key, process.env[key] ?? seed]));
   const from = Date.now();
-  const { status } = spawnSync(process.execPath, ['scripts/test.ts', '--testTimeout=7200000', ...paths], {
+  const { status } = spawnSync(process.execPath, ['scripts/test.ts', ...PATIENCE, ...paths], {
     stdio: 'inherit',
     // What is set outside wins: a shorter try, or a longer one.
     env: { ...settings, ...seeds, ...process.env },
