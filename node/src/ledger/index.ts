@@ -75,6 +75,7 @@ export {
 } from './slashing/slashingRows.ts';
 export { endStakingBlock } from './staking/endBlock.ts';
 export { type EngineSets, readEngineSets } from './staking/engineSets.ts';
+export { readBondedSet } from './staking/historicalSets.ts';
 export { bondGenesisValidators, type GenesisValidator, initStaking } from './staking/initStaking.ts';
 export { DEFAULT_VALIDATOR_PARAMS, type ValidatorParams } from './staking/params.ts';
 export { readStakingPool } from './staking/pool.ts';

@@ -44,6 +44,7 @@ const SELECTORS: Readonly<Record<keyof typeof PRECOMPILE_ABIS, Readonly<Record<s
     delegatorValidator: '0xf4fb6391',
     delegatorValidators: '0x21860cc0',
     editValidator: '0x5c501c10',
+    historicalInfo: '0xc5e6e7d4',
     params: '0xcff0ab96',
     pool: '0x16f0115b',
     redelegate: '0x7dd0209d',

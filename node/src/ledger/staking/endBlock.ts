@@ -2,6 +2,7 @@ import type { ValidatorPower } from '../../types/index.ts';
 import type { LedgerEffects } from '../bank/transferCoins.ts';
 import { chooseBondedSet, type SetBlock } from './bondedSet.ts';
 import { advanceEngineSets, readEngineSets, setChanges } from './engineSets.ts';
+import { trackBondedSet } from './historicalSets.ts';
 import { readStakingParams } from './stakingRows.ts';
 import { completeDue } from './unbonding.ts';
 import { unbondMature } from './validatorStatus.ts';
@@ -20,5 +21,6 @@ export function endStakingBlock(effects: LedgerEffects, block: SetBlock): Valida
   advanceEngineSets(overlay, before, chosen);
   unbondMature(effects, block);
   completeDue(effects, block.time);
+  trackBondedSet(overlay, block.height + 1);
   return setChanges(before.afterNext, chosen);
 }

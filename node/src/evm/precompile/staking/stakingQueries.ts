@@ -2,6 +2,7 @@ import { bondStatusToJSON, type Validator } from 'cosmjs-types/cosmos/staking/v1
 import {
   BASE_DENOMINATION,
   delegationRows,
+  readBondedSet,
   readDelegation,
   readRedelegation,
   readStakingParams,
@@ -142,6 +143,14 @@ export const STAKING_QUERIES = [
           (target === '' || one.validatorDstAddress === target),
       });
       return [[found.items.map(redelegationValue), found.nextKey]];
+    },
+  ),
+  precompileMethod<[bigint]>(
+    `historicalInfo(int64 height) view returns ((int64 height, ${VALIDATOR_TUPLE}[] validators) info)`,
+    ([height], { ledger }) => {
+      const validators = readBondedSet(ledger.overlay, height, ledger.height);
+      if (!validators) throw refused(`historical info for height ${height} not found`);
+      return [[height, validators.map(validatorValue)]];
     },
   ),
   precompileMethod<[]>(
