@@ -5,7 +5,7 @@ import { type ChainNode, type ChainNodeStatus, withConditions } from '../api/ind
 import { KINDS, type KubeClient, type ObjectRef } from '../kube/index.ts';
 import type { NodeObserver } from '../observe/index.ts';
 import { isSelected, nodeNames, peerAddress } from '../resources/index.ts';
-import { ObjectApplier } from './chainNode/applyObject.ts';
+import { type CachedObjects, ObjectApplier } from './chainNode/applyObject.ts';
 import { addFinalizer, CHAIN_NODE, finishDeletion } from './chainNode/deletion.ts';
 import { type Fault, faultOf } from './chainNode/faults.ts';
 import { type Judged, judge } from './chainNode/judgement.ts';
@@ -44,6 +44,8 @@ export interface ChainNodeDeps {
   /** All nodes that are known, for `peers.selector`. */
   readonly nodes: () => readonly ChainNode[];
   readonly migrations: Migrations;
+  /** What watches have seen of the objects of nodes; without it each pass asks for them. */
+  readonly cached?: CachedObjects;
   readonly tell: (node: ChainNode, event: NodeEvent) => void;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
@@ -72,7 +74,7 @@ export class ChainNodeController {
   constructor(options: ChainNodeOptions, deps: ChainNodeDeps) {
     this.#options = options;
     this.#deps = deps;
-    const { client, logger, metrics } = deps;
+    const { client, logger, metrics, cached } = deps;
     const drift = metrics.counter<'kind'>({
       name: 'chain_controller_drift_count',
       help: 'Objects of nodes that somebody else had changed, and that were put back.',
@@ -83,7 +85,7 @@ export class ChainNodeController {
       help: 'Phases that nodes have come into.',
       labels: ['phase'],
     });
-    this.#applier = new ObjectApplier({ client, logger, drift });
+    this.#applier = new ObjectApplier({ client, logger, drift, ...(cached && { cached }) });
   }
 
   /** Reads the node itself, not a cache of it: what is decided here may delete. */
@@ -93,6 +95,7 @@ export class ChainNodeController {
     const found = await client.get(CHAIN_NODE, ref);
     if (!found) {
       observer.forget(key);
+      this.#applier.forget(ref.namespace ?? '', Object.values(nodeNames(ref.name)));
       return {};
     }
     if (found.metadata.deletionTimestamp !== undefined) return this.#delete(found);
@@ -122,7 +125,7 @@ export class ChainNodeController {
     const stance = migrations.stanceOf(node);
     const observation = observer.get(key);
     const base = { node, stance, observation };
-    const pod = await client.get(KINDS.pod, { namespace, name: nodeNames(name).pod });
+    const pod = await this.#applier.read(KINDS.pod, { namespace, name: nodeNames(name).pod });
     const origin = node.spec.fenced ? undefined : adminOrigin(pod, PORTS.nodeAdmin);
     if (origin === undefined) observer.forget(key);
     else observer.watch(key, origin);
@@ -131,7 +134,8 @@ export class ChainNodeController {
     if (node.spec.paused) return this.#look(view);
     let volume: VolumePass = { claim: undefined };
     try {
-      const fault = await missingReference(client, node);
+      // A node that runs has found them.
+      const fault = podFacts(pod).isReady ? undefined : await missingReference(client, node);
       if (fault) return { view, volume, fault };
       const nodeId = await ensureNodeKey(client, node);
       if (typeof nodeId !== 'string') return { view, volume, fault: nodeId };

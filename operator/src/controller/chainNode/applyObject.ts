@@ -1,12 +1,22 @@
 import type { CounterMetric, Logger } from '@chain/platform';
 import { ANNOTATIONS, FIELD_MANAGERS } from '../../api/index.ts';
-import { type KubeClient, type KubeObject, resourceKind } from '../../kube/index.ts';
+import { type KubeClient, type KubeObject, type ResourceKind, resourceKind } from '../../kube/index.ts';
 import { digestOf, type Manifest } from '../../resources/index.ts';
 
 export interface ApplyDeps {
   readonly client: KubeClient;
   readonly logger: Logger;
   readonly drift: CounterMetric<'kind'>;
+  /** What watches have seen of objects; without it each is asked for. */
+  readonly cached?: CachedObjects;
+}
+
+const UNWATCHED: CachedObjects = { isWatched: () => false, get: () => undefined };
+
+/** `undefined` for what is not there; a kind that nobody watches is asked of the API server. */
+export interface CachedObjects {
+  isWatched(kind: string): boolean;
+  get(kind: string, key: string): KubeObject | undefined;
 }
 
 const PLURALS: Readonly<Record<string, string>> = { NetworkPolicy: 'networkpolicies' };
@@ -21,12 +31,14 @@ const kindOf = ({ apiVersion, kind }: { readonly apiVersion: string; readonly ki
  * somebody else has changed them.
  */
 export class ObjectApplier {
-  readonly #deps: ApplyDeps;
-  /** By object: what the API server made of what we applied last. */
-  readonly #applied = new Map<string, { readonly digest: string; readonly resourceVersion: string }>();
+  readonly #deps: ApplyDeps & { readonly cached: CachedObjects };
+  /** By object: what the API server made of what was applied last. */
+  readonly #applied = new Map<string, { readonly digest: string; readonly object: KubeObject }>();
+  /** Of kinds that nobody watches: what was looked for once and need not be there. */
+  readonly #absent = new Set<string>();
 
   constructor(deps: ApplyDeps) {
-    this.#deps = deps;
+    this.#deps = { ...deps, cached: deps.cached ?? UNWATCHED };
   }
 
   /** Gives the object as it is then, and whether it was changed. */
@@ -35,8 +47,8 @@ export class ObjectApplier {
     const kind = kindOf(manifest);
     const { name, namespace } = manifest.metadata;
     const digest = digestOf(manifest);
-    const key = `${manifest.kind}/${namespace}/${name}`;
-    const live = await client.get(kind, { namespace, name });
+    const key = `${manifest.kind} ${namespace}/${name}`;
+    const live = await this.read<KubeObject>(kind, { namespace, name });
     if (live && this.#isUpToDate(key, { manifest, live, digest })) return { live, changed: false };
     const drifted = live?.metadata?.annotations?.[ANNOTATIONS.specHash] === digest;
     if (drifted && live) {
@@ -47,20 +59,47 @@ export class ObjectApplier {
         name,
       });
     }
+    this.#absent.delete(key);
     const applied = await client.apply(kind, withDigest(manifest, digest), {
       fieldManager: FIELD_MANAGERS.spec,
     });
-    this.#applied.set(key, { digest, resourceVersion: applied.metadata?.resourceVersion ?? '' });
+    this.#applied.set(key, { digest, object: applied });
     return { live: applied, changed: true };
+  }
+
+  /** The newest of an object that this process knows: a watch is a little behind what was just applied. */
+  async read<T extends KubeObject>(
+    kind: ResourceKind<T>,
+    ref: { readonly namespace: string; readonly name: string },
+  ): Promise<T | undefined> {
+    const { client, cached } = this.#deps;
+    if (!cached.isWatched(kind.kind)) return client.get(kind, ref);
+    const name = `${ref.namespace}/${ref.name}`;
+    const seen = cached.get(kind.kind, name) as T | undefined;
+    const own = this.#applied.get(`${kind.kind} ${name}`)?.object as T | undefined;
+    if (seen && own) return versionOf(own) > versionOf(seen) ? own : seen;
+    // Either gone, or not seen yet: only the API server knows.
+    return seen ?? (own ? client.get(kind, ref) : undefined);
+  }
+
+  /** Nothing is kept of a node that is gone. */
+  forget(namespace: string, names: readonly string[]): void {
+    for (const key of this.#applied.keys()) {
+      if (names.some((name) => key.endsWith(` ${namespace}/${name}`))) this.#applied.delete(key);
+    }
+    for (const name of names) this.#absent.delete(`PodMonitor ${namespace}/${name}`);
   }
 
   /** Makes an object with fields that it is given only once. */
   async create(manifest: Manifest, once: { readonly spec: object }): Promise<KubeObject> {
     const marked = withDigest(manifest, digestOf(manifest));
     const spec = { ...(manifest.spec as object), ...once.spec };
-    return this.#deps.client.apply(kindOf(manifest), { ...marked, spec } as KubeObject, {
+    const made = await this.#deps.client.apply(kindOf(manifest), { ...marked, spec } as KubeObject, {
       fieldManager: FIELD_MANAGERS.spec,
     });
+    const { name, namespace } = manifest.metadata;
+    this.#applied.set(`${manifest.kind} ${namespace}/${name}`, { digest: digestOf(manifest), object: made });
+    return made;
   }
 
   /** Deletes an object if it is the node's. */
@@ -71,7 +110,10 @@ export class ObjectApplier {
     const { client } = this.#deps;
     const kind = kindOf(absence);
     const ref = { namespace: owner.namespace, name: absence.name };
-    const live = (await client.get(kind, ref)) as Owned | undefined;
+    const key = `${absence.kind} ${owner.namespace}/${absence.name}`;
+    if (this.#absent.has(key)) return;
+    const live = (await this.read<KubeObject>(kind, ref)) as Owned | undefined;
+    if (!this.#deps.cached.isWatched(absence.kind)) this.#absent.add(key);
     if (!live?.metadata?.ownerReferences?.some(({ uid }) => uid === owner.uid)) return;
     await client.delete(kind, ref, { uid: live.metadata.uid });
   }
@@ -80,10 +122,14 @@ export class ObjectApplier {
     const { manifest, live, digest } = seen;
     if (live.metadata?.annotations?.[ANNOTATIONS.specHash] !== digest) return false;
     const applied = this.#applied.get(key);
-    const isOurs = applied?.digest === digest && applied.resourceVersion === live.metadata.resourceVersion;
+    const isOurs =
+      applied?.digest === digest &&
+      applied.object.metadata?.resourceVersion === live.metadata.resourceVersion;
     return isOurs || covers(live, manifest);
   }
 }
+
+const versionOf = ({ metadata }: KubeObject): bigint => BigInt(metadata?.resourceVersion ?? 0);
 
 function withDigest(manifest: Manifest, digest: string): Manifest {
   const annotations = { ...manifest.metadata.annotations, [ANNOTATIONS.specHash]: digest };

@@ -25,7 +25,7 @@ export async function applyWorkload(
 ): Promise<WorkloadPass> {
   const { namespace, uid } = input.node.metadata;
   const { name } = renderNode(input).statefulSet.metadata;
-  const live = await client.get(KINDS.statefulSet, { namespace, name });
+  const live = await applier.read(KINDS.statefulSet, { namespace, name });
   const settled = settle(input, live);
   const changed: string[] = [];
   for (const manifest of settled.rendered.objects) {

@@ -1,0 +1,135 @@
+import type { NodeReport } from '@chain/platform/contract';
+import { describe, expect, it } from 'vitest';
+import { API_VERSION, type ChainNode, NODE_KIND, nodeSpecOf } from '../../api/index.ts';
+import type { Pod } from '../../kube/index.ts';
+import type { NodeView } from '../migrations.ts';
+import { type Judged, judge } from './judgement.ts';
+import { phaseOf } from './phaseOf.ts';
+import { podFacts } from './podFacts.ts';
+
+const REPORT: NodeReport = {
+  ...{
+    release: '6.5.0',
+    chainId: 'c',
+    nodeId: 'a'.repeat(40),
+    moniker: 'm',
+    mode: 'rpc',
+    engine: 'cometbft',
+  },
+  ...{ backend: 'pebbledb', evmSplit: false, stage: 'running', startedAt: '2026-01-01T00:00:00Z' },
+  ...{ height: 5, catchingUp: false, peers: 2 },
+};
+const NOW = 1_000_000;
+
+function podOf(ready: boolean, node: object = { state: { running: {} } }): Pod {
+  return {
+    metadata: { name: 'n-0', namespace: 'x' },
+    status: {
+      conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }],
+      initContainerStatuses: [{ name: 'rate-limiter', ready, restartCount: 0 }],
+      containerStatuses: [{ name: 'node', ready, restartCount: 0, ...node }],
+    },
+  } as unknown as Pod;
+}
+
+function judgedOf(parts: {
+  readonly spec?: object;
+  readonly pod?: Pod;
+  readonly report?: Partial<NodeReport>;
+  readonly problem?: string;
+  readonly more?: Partial<Judged>;
+  readonly stance?: Partial<NodeView['stance']>;
+}): Judged {
+  const spec = nodeSpecOf({
+    chain: { id: 'c' },
+    image: 'i',
+    storage: { size: '1Gi' },
+    ...parts.spec,
+  } as never);
+  const metadata = {
+    name: 'n',
+    namespace: 'x',
+    uid: 'u',
+    resourceVersion: '1',
+    generation: 1,
+    creationTimestamp: '',
+  };
+  const node: ChainNode = { apiVersion: API_VERSION, kind: NODE_KIND, metadata, spec };
+  const said = parts.report && { report: { ...REPORT, ...parts.report } };
+  return {
+    view: {
+      ...{ node, pod: parts.pod, statefulSet: undefined, claim: undefined, selectedPeers: [] },
+      stance: { runs: true, serves: true, isProtected: false, ...parts.stance },
+      observation: { at: NOW, ...said, ...(parts.problem !== undefined && { problem: parts.problem }) },
+    },
+    ...{ facts: podFacts(parts.pod), isRolledOut: true, restartPending: false, migrating: 'no', nowMs: NOW },
+    ...parts.more,
+  };
+}
+
+const said = (judged: Judged, type: string): string => {
+  const found = judge(judged).find((it) => it.type === type);
+  return `${found?.status} ${found?.reason}`;
+};
+
+describe('what a node is said to be', () => {
+  it('serves when its pod is ready and a Service leads to it', () => {
+    const judged = judgedOf({ pod: podOf(true), report: {} });
+    expect([
+      phaseOf(judged),
+      said(judged, 'Ready'),
+      said(judged, 'Synced'),
+      said(judged, 'Reconciling'),
+    ]).toEqual([...['Running', 'True Serving', 'True AtHead', 'False UpToDate']]);
+    const drained = judgedOf({ pod: podOf(true), report: {}, stance: { serves: false } });
+    expect(said(drained, 'Ready')).toBe('False Draining');
+  });
+
+  it('tells a restore, a crash, an image that is not there and silence apart', () => {
+    const restoring = judgedOf({
+      pod: podOf(false),
+      report: { stage: 'restoring', progress: 'chunk 1 of 2' },
+    });
+    expect([phaseOf(restoring), said(restoring, 'Ready')]).toEqual(['Syncing', 'False Syncing']);
+    const ended = { exitCode: 1, message: 'one\nerror: the database is damaged' };
+    const crashing = judgedOf({
+      pod: podOf(false, {
+        state: { waiting: { reason: 'CrashLoopBackOff' } },
+        lastState: { terminated: ended },
+      }),
+    });
+    expect([phaseOf(crashing), said(crashing, 'Ready')]).toEqual(['Degraded', 'False CrashLooping']);
+    expect(crashing.facts.trouble).toContain('the database is damaged');
+    const pulling = judgedOf({ pod: podOf(false, { state: { waiting: { reason: 'ImagePullBackOff' } } }) });
+    expect(said(pulling, 'Ready')).toBe('False Pending');
+    const silent = judgedOf({ pod: podOf(false), report: {}, problem: 'ECONNREFUSED' });
+    expect([said(silent, 'Ready'), said(silent, 'Synced')]).toEqual([
+      'False Unreachable',
+      'False Unreachable',
+    ]);
+  });
+
+  it('does as it is told: hibernated, fenced, paused, migrating, held', () => {
+    const phases = [{ hibernate: true }, { fenced: true }, { paused: true }].map((spec) =>
+      phaseOf(judgedOf({ spec })),
+    );
+    expect(phases).toEqual(['Hibernated', 'Fenced', 'Paused']);
+    expect(said(judgedOf({ spec: { hibernate: true } }), 'Reconciling')).toBe('False UpToDate');
+    const away = { stance: { runs: false, serves: false } };
+    expect(phaseOf(judgedOf({ ...away, more: { migrating: 'running' } }))).toBe('Migrating');
+    const held = judgedOf({ ...away, more: { migrating: 'held' } });
+    expect([phaseOf(held), said(held, 'Stalled'), said(held, 'Ready')]).toEqual([
+      ...['Held', 'True MigrationHeld', 'False Held'],
+    ]);
+    const serving = judgedOf({ pod: podOf(true), report: {}, more: { migrating: 'running' } });
+    expect([phaseOf(serving), said(serving, 'Ready')]).toEqual(['Running', 'True Serving']);
+  });
+
+  it('stays ready with a spec that cannot be carried out, and says what to do', () => {
+    const fault = { reason: 'ReservedName' as const, message: 'use spec.peers' };
+    const judged = judgedOf({ pod: podOf(true), report: {}, more: { fault } });
+    expect([said(judged, 'Ready'), said(judged, 'Stalled'), said(judged, 'ConfigApplied')]).toEqual([
+      ...['True Serving', 'True ReservedName', 'False ReservedKey'],
+    ]);
+  });
+});
