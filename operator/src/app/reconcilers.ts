@@ -1,6 +1,6 @@
-import { ChainNodeController, withoutMigrations } from '../controller/index.ts';
+import { ChainNodeController, FleetController, withoutMigrations } from '../controller/index.ts';
 import { type Reconcile, refOf } from '../kube/index.ts';
-import { NodeObserver } from '../observe/index.ts';
+import { compareAnswers, NodeObserver } from '../observe/index.ts';
 import type { OperatorParts } from './operatorParts.ts';
 
 /** What each kind's controller does with a key. `onNode`: the node has said something new. */
@@ -33,5 +33,9 @@ export function openReconcilers(
       tell: (regarding, event) => tell({ regarding, ...event }),
     },
   );
-  return { node: (key) => nodes.reconcile(refOf(key)), fleet: async () => ({}) };
+  const fleets = new FleetController({
+    ...{ client, compareAnswers, logger, metrics: registry },
+    tell: (regarding, event) => tell({ regarding, ...event }),
+  });
+  return { node: (key) => nodes.reconcile(refOf(key)), fleet: (key) => fleets.reconcile(refOf(key)) };
 }
