@@ -128,6 +128,12 @@ const SOAKS: readonly Soak[] = [
     settings: { MIGRATION_KILL_RUNS: '20000' },
     counts: '20,000 migrations under any number of kills of their operator, half of them with two operators',
   },
+  {
+    name: 'operator',
+    paths: ['--config', 'vitest.cluster.config.ts', 'test/cluster/operatorKills.test.ts'],
+    settings: { OPERATOR_KILLS: 'all' },
+    counts: 'a kill before and behind every write of the operator, on a real API server',
+  },
 ];
 /** A machine may be busy with other things meanwhile. */
 const PATIENCE = ['--testTimeout=7200000', '--hookTimeout=1800000'];

@@ -1,6 +1,8 @@
-import { ChainNodeController, FleetController, withoutMigrations } from '../controller/index.ts';
+import type { ChainNode } from '../api/index.ts';
+import { ChainNodeController, FleetController, type NodeEvent } from '../controller/index.ts';
 import { type Reconcile, refOf } from '../kube/index.ts';
 import { compareAnswers, NodeObserver } from '../observe/index.ts';
+import { MigrationRunner } from '../task/index.ts';
 import type { OperatorParts } from './operatorParts.ts';
 
 /** What each kind's controller does with a key. `onNode`: the node has said something new. */
@@ -21,6 +23,7 @@ export function openReconcilers(
       { clock: client.clock, logger, metrics: registry, onChange: onNode },
     ),
   );
+  const tellNode = (regarding: ChainNode, event: NodeEvent): void => tell({ regarding, ...event });
   const nodes = new ChainNodeController(
     {
       limiterImage: defaults['limiter-image'],
@@ -29,8 +32,8 @@ export function openReconcilers(
     {
       ...{ client, observer, logger, metrics: registry },
       nodes: () => caches.nodes.list(),
-      migrations: withoutMigrations,
-      tell: (regarding, event) => tell({ regarding, ...event }),
+      migrations: new MigrationRunner({ client, logger, tell: tellNode }),
+      tell: tellNode,
     },
   );
   const fleets = new FleetController({

@@ -5,9 +5,7 @@
  * Invariants: a pass waits for no node; one status write a pass, on the version that was read; nothing that a person
  * brought along is deleted.
  */
-
 export type { CachedObjects } from './chainNode/applyObject.ts';
-export { withoutMigrations } from './chainNode/withoutMigrations.ts';
 export {
   ChainNodeController,
   type ChainNodeDeps,

@@ -26,6 +26,7 @@ export {
   type JobPart,
   type Layout,
   type MigrationRecord,
+  sameLayout,
   type TrustPoint,
   targetOf,
 } from './migration/record.ts';

@@ -97,6 +97,9 @@ export const STATE_SYNC = group('State sync: on an empty volume, and in migratio
   onInit: flag('An empty volume begins by state sync instead of at the genesis.').default(false),
   requestId: text('Each new value is one more state sync into the same layout.', { max: 63, min: 1 }),
   trust,
+  assumeSnapshots: flag(
+    'Peers have snapshots although no server of trust.rpcServers says that it has one: a migration begins all the same.',
+  ).default(false),
   tempDir: insideHome(
     'Where chunks are staged, relative to the home, so that they lie on the volume.',
   ).default('tmp'),

@@ -7,7 +7,7 @@ export interface MigrationSettings {
   readonly maxAttempts: number;
   readonly backoffMs: { readonly from: number; readonly to: number };
   readonly timeoutsMs: Readonly<Record<PhaseTimeout, number>>;
-  readonly snapshot?: { readonly className: string; readonly required: boolean };
+  readonly snapshot?: { readonly className?: string; readonly required: boolean };
   readonly onFailure: 'Hold' | 'Retry' | 'RollbackSnapshot' | 'ResyncOld';
 }
 export type PhaseTimeout =

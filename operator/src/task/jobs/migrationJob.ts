@@ -1,0 +1,133 @@
+import { LABELS } from '../../api/index.ts';
+import type { Job } from '../../kube/index.ts';
+import { type JobPart, type MigrationRecord, type MigrationSettings, targetOf } from '../../plan/index.ts';
+import {
+  dataMounts,
+  dataVolumes,
+  homeEnv,
+  lockedDown,
+  type Manifest,
+  ownerOf,
+} from '../../resources/index.ts';
+import type { MigrationView } from '../migrationView.ts';
+
+/** On Jobs and their pods: the migration that they belong to. */
+export const MIGRATION_LABEL = 'chain.dev/migration';
+
+/** Steps of `chaind migrate evm-split` that a Job runs. Whatever a try left, the same steps go on from there. */
+const STEPS: Readonly<Record<JobPart, readonly string[]>> = {
+  preflight: ['preflight'],
+  backup: ['stop', 'backup'],
+  apply: ['stop', 'backup', 'wipe', 'init', 'configure', 'restore', 'seal'],
+  verify: ['start', 'verify'],
+  abort: ['abort'],
+};
+const BESIDE: readonly JobPart[] = ['preflight', 'verify'];
+const TERMINATION_LOG = '/dev/termination-log';
+/** Somebody may want to see it; a Job that was read is not needed any more. */
+const KEPT_SECONDS = 24 * 3600;
+
+export interface JobWish {
+  readonly name: string;
+  readonly part: JobPart;
+  readonly record: MigrationRecord;
+  readonly settings: MigrationSettings;
+  readonly shareable: boolean;
+}
+
+/** A pod of its own, without any right at the API server, that mounts the node's volume. */
+export function migrationJob(view: MigrationView, wish: JobWish): Manifest & Job {
+  const { node, stance } = view;
+  const { name, namespace } = node.metadata;
+  const { record, part, settings } = wish;
+  const labels = { [MIGRATION_LABEL]: record.id, [LABELS.chain]: node.spec.chain.id };
+  const limitMs = { preflight: settings.timeoutsMs.backup, abort: settings.timeoutsMs.backup };
+  const timeoutMs = { ...settings.timeoutsMs, ...limitMs }[part];
+  return {
+    ...{ apiVersion: 'batch/v1', kind: 'Job' },
+    metadata: {
+      ...{ name: wish.name, namespace, labels: { ...labels, [MIGRATION_OF]: name } },
+      ownerReferences: [ownerOf(node)],
+    },
+    spec: {
+      // One pod, and never another in its place: the machine decides whether there is a next try.
+      ...{ backoffLimit: 0, completions: 1, parallelism: 1, ttlSecondsAfterFinished: KEPT_SECONDS },
+      activeDeadlineSeconds: Math.ceil(timeoutMs / 1000),
+      template: { metadata: { labels }, spec: podSpec(view, wish, stance) },
+    },
+  } as unknown as Manifest & Job;
+}
+
+/** On Jobs: the node that they work for. Not the node's own label, by which Services find pods. */
+const MIGRATION_OF = 'chain.dev/migration-of';
+
+function podSpec(view: MigrationView, wish: JobWish, stance: MigrationView['stance']): object {
+  const { node, statefulSet, pod } = view;
+  const { spec } = node;
+  // As the node itself runs, so that files get the same owner and the pod may go where the volume is.
+  const like = statefulSet?.spec?.template?.spec;
+  const machine = BESIDE.includes(wish.part) ? pod?.spec?.nodeName : undefined;
+  return {
+    restartPolicy: 'Never',
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    ...(like?.serviceAccountName !== undefined && { serviceAccountName: like.serviceAccountName }),
+    ...(like?.securityContext && { securityContext: like.securityContext }),
+    ...(like?.imagePullSecrets && { imagePullSecrets: like.imagePullSecrets }),
+    ...(like?.nodeSelector && { nodeSelector: like.nodeSelector }),
+    ...(like?.tolerations && { tolerations: like.tolerations }),
+    ...(machine !== undefined && { affinity: onMachine(machine) }),
+    containers: [
+      {
+        name: 'migrate',
+        image: spec.image,
+        imagePullPolicy: spec.imagePullPolicy,
+        command: [spec.chain.binary],
+        args: jobArguments(view, wish),
+        env: homeEnv(node),
+        terminationMessagePath: TERMINATION_LOG,
+        terminationMessagePolicy: 'FallbackToLogsOnError',
+        securityContext: lockedDown(node),
+        resources: { requests: { cpu: '100m', memory: '256Mi' }, limits: { memory: '2Gi' } },
+        volumeMounts: dataMounts(node),
+      },
+    ],
+    volumes: dataVolumes(node, stance),
+  };
+}
+
+function jobArguments({ node, selectedPeers }: MigrationView, wish: JobWish): string[] {
+  const { record, part } = wish;
+  const { trust, assumeSnapshots } = node.spec.stateSync;
+  const target = targetOf(record);
+  const peers = [...new Set([...node.spec.peers.static, ...selectedPeers])];
+  const again = record.kind === 'StateSync' || record.goingBack;
+  return [
+    ...['migrate', 'evm-split', ...stepsOf(wish), '--id', record.id, '--hold', '--yes', '--json'],
+    ...['--result-file', TERMINATION_LOG],
+    ...['--into', target.evmSplit ? 'split' : 'single', '--backend', target.backend],
+    ...(trust?.rpcServers ?? []).flatMap((url) => ['--trusted-rpc', url]),
+    ...(trust ? ['--delta', String(trust.heightDelta)] : []),
+    ...(trust?.minAgreeing === 1 ? ['--allow-single-rpc'] : []),
+    ...(assumeSnapshots ? ['--assume-snapshots'] : []),
+    ...(peers.length > 0 ? ['--peers', peers.join(',')] : []),
+    ...(again ? ['--resync'] : []),
+    ...(record.attempt > 1 ? ['--rotate', String(record.attempt - 1)] : []),
+    ...(part === 'apply' ? ['--backup-digest', record.backup?.manifestSha256 ?? ''] : []),
+  ];
+}
+
+/** Where no Job fits beside the node, the preflight comes first of what runs without it. */
+function stepsOf({ part, shareable }: JobWish): readonly string[] {
+  return part === 'backup' && !shareable ? ['preflight', ...STEPS.backup] : STEPS[part];
+}
+
+/** A volume that one machine has can be mounted there once more. */
+function onMachine(machine: string): object {
+  const matchFields = [{ key: 'metadata.name', operator: 'In', values: [machine] }];
+  return {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields }] },
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import type { Logger } from '@chain/platform';
+import type { ChainNode, ChainNodeStatus, NODE_CONDITIONS, Verdict } from '../api/index.ts';
+import { API_VERSION, NODE_KIND, NODE_PLURAL } from '../api/index.ts';
+import { KINDS, type KubeClient, resourceKind } from '../kube/index.ts';
+import {
+  decide,
+  isEnded,
+  type MigrationRecord,
+  mayBeDeleted,
+  type World,
+  workloadWish,
+} from '../plan/index.ts';
+import { claimOf, nodeNames, type Stance } from '../resources/index.ts';
+import { act } from './act.ts';
+import { Background } from './background.ts';
+import type { MigrationView } from './migrationView.ts';
+import { statusOf } from './statusOf.ts';
+import { verdictsOf } from './verdicts.ts';
+import { gather } from './world/gather.ts';
+
+export interface MigrationRunnerDeps {
+  readonly client: KubeClient;
+  readonly logger: Logger;
+  /** Told of each phase that a migration comes into. */
+  readonly tell: (
+    node: ChainNode,
+    event: {
+      readonly type: 'Normal' | 'Warning';
+      readonly reason: string;
+      readonly note: string;
+      readonly action: string;
+    },
+  ) => void;
+}
+
+/** What one pass over a migration leads to. */
+export interface RunnerPass {
+  /** Written with an optimistic lock, before the next pass. */
+  readonly status?: Partial<Pick<ChainNodeStatus, 'migration' | 'migrationHistory' | 'stateStore'>>;
+  readonly verdicts: readonly Verdict<typeof NODE_CONDITIONS>[];
+  readonly requeueAfterMs?: number;
+}
+
+const SOON_MS = 50;
+const LONG_MS = 600_000;
+
+/** Carries the machine of `plan` out, one decision a pass; everything it must remember is in the node's status. */
+export class MigrationRunner {
+  readonly #deps: MigrationRunnerDeps;
+  readonly #trust: Background<NonNullable<World['trust']>>;
+  readonly #checks: Background<NonNullable<World['checks']>>;
+
+  constructor(deps: MigrationRunnerDeps) {
+    this.#deps = deps;
+    const now = (): number => deps.client.clock.now();
+    this.#trust = new Background(now);
+    this.#checks = new Background(now);
+  }
+
+  /** How the node stands by what its status says. */
+  stanceOf({ status }: ChainNode): Stance {
+    const { layout: _, ...stance } = workloadWish(LAYOUT_UNSEEN, recordOf(status));
+    return stance;
+  }
+
+  isUnderWay({ status }: ChainNode): boolean {
+    const record = recordOf(status);
+    return record !== undefined && !isEnded(record);
+  }
+
+  async pass(view: MigrationView): Promise<RunnerPass> {
+    const { node } = view;
+    const record = recordOf(node.status);
+    const world = await this.#gather(view);
+    const decision = decide(world, record);
+    if (decision.do === 'persist') {
+      this.#tell(node, record, decision.record);
+      const verdicts = verdictsOf(node, decision.record, world);
+      return { status: statusOf(node, decision.record), verdicts, requeueAfterMs: SOON_MS };
+    }
+    const verdicts = verdictsOf(node, record, world);
+    if (decision.do === 'wait') {
+      const store = firstRequest(node);
+      if (store) return { status: { stateStore: store }, verdicts, requeueAfterMs: SOON_MS };
+      const ms = record === undefined || isEnded(record) ? LONG_MS : decision.ms;
+      return { verdicts, requeueAfterMs: Math.max(SOON_MS, ms) };
+    }
+    const { settings, shareable } = world;
+    await act(view, decision.action, { client: this.#deps.client, record: record!, settings, shareable });
+    const { id, phase } = record!;
+    this.#deps.logger.info('Step of a migration', { ...nameOf(node), id, phase, ...decision.action });
+    return { verdicts, requeueAfterMs: SOON_MS };
+  }
+
+  /**
+   * Takes back what can be taken back, and waits for what works on the volume. True once the node may go; status that
+   * leads there is written here, for nobody else writes it any more.
+   */
+  async beforeDeletion(node: ChainNode): Promise<boolean> {
+    const record = recordOf(node.status);
+    if (record === undefined || isEnded(record)) return true;
+    const view = await this.#viewOf(node);
+    const world = await this.#gather(view);
+    if (mayBeDeleted(world, record)) return true;
+    const decision = decide(world, record);
+    const { client } = this.#deps;
+    if (decision.do === 'act') {
+      const { settings, shareable } = world;
+      await act(view, decision.action, { client, record, settings, shareable });
+    } else if (decision.do === 'persist') {
+      await client.patchStatus(CHAIN_NODE, node, statusOf(node, decision.record));
+    }
+    return false;
+  }
+
+  async #viewOf(node: ChainNode): Promise<MigrationView> {
+    const { client } = this.#deps;
+    const { name, namespace } = node.metadata;
+    const names = nodeNames(name);
+    const stance = this.stanceOf(node);
+    const [pod, statefulSet, claim] = await Promise.all([
+      client.get(KINDS.pod, { namespace, name: names.pod }),
+      client.get(KINDS.statefulSet, { namespace, name: names.statefulSet }),
+      client.get(KINDS.persistentVolumeClaim, { namespace, name: claimOf(node, stance) }),
+    ]);
+    return { node, stance, pod, statefulSet, claim, observation: undefined, selectedPeers: [] };
+  }
+
+  #gather(view: MigrationView): Promise<World> {
+    return gather(view, { client: this.#deps.client, trust: this.#trust, checks: this.#checks });
+  }
+
+  #tell(
+    node: ChainNode,
+    before: MigrationRecord | undefined,
+    { id, phase, reason, message }: MigrationRecord,
+  ): void {
+    if (before?.id === id && before.phase === phase) return;
+    const isBad = ['Held', 'Blocked', 'RolledBack', 'Aborting', 'RollingBack', 'ResyncOld'].includes(phase);
+    const type = isBad ? ('Warning' as const) : ('Normal' as const);
+    this.#deps.tell(node, {
+      type,
+      reason: `Migration${phase}`,
+      note: `${id}: ${message}`,
+      action: 'Migrate',
+    });
+    const told = { ...nameOf(node), id, from: before?.phase, to: phase, reason, message };
+    this.#deps.logger.info('Phase of a migration', told);
+  }
+}
+
+/** The first requestId, or none, is what the volume was made with; from then on each new one is a wish. */
+function firstRequest({ spec, status }: ChainNode): ChainNodeStatus['stateStore'] | undefined {
+  const store = status?.stateStore;
+  if (store?.layout !== 'current' || store.requestId !== undefined) return undefined;
+  return { ...store, requestId: spec.stateSync.requestId ?? '' };
+}
+
+const recordOf = (status: ChainNodeStatus | undefined): MigrationRecord | undefined =>
+  status?.migration as MigrationRecord | undefined;
+
+const nameOf = ({ metadata: { name, namespace } }: ChainNode) => ({ node: name, namespace });
+
+/** The home knows its layout; nobody asks the stance for it. */
+const LAYOUT_UNSEEN = { evmSplit: false, backend: 'pebbledb' } as const;
+const CHAIN_NODE = resourceKind<ChainNode>(API_VERSION, NODE_KIND, { plural: NODE_PLURAL });

@@ -1,0 +1,39 @@
+import type { ChainNodeSpec } from '../api/index.ts';
+import type { MigrationSettings } from '../plan/index.ts';
+
+const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+/** Without any progress a restore, or what follows it, has failed. */
+const STALL_MS = 30 * UNITS.m;
+/** Probes become green, and Services take the pod up. */
+const RELEASE_MS = 10 * UNITS.m;
+
+/** `1h30m`, as the definition allows it. */
+export function msOf(span: string): number {
+  let ms = 0;
+  for (const [, number, unit] of span.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)) {
+    ms += Number(number) * UNITS[unit as keyof typeof UNITS];
+  }
+  return ms;
+}
+
+/** `spec.migration`, as the machine reads it. */
+export function settingsOf({ migration }: Pick<ChainNodeSpec, 'migration'>): MigrationSettings {
+  const { timeouts, retry, backup, policy, onFailure } = migration;
+  const { drain, stop, snapshot, wipe, configure, start, discover, sync, verify } = timeouts;
+  return {
+    ...{ policy, onFailure, maxAttempts: retry.maxAttempts },
+    backoffMs: { from: msOf(retry.backoffMin), to: msOf(retry.backoffMax) },
+    timeoutsMs: {
+      ...{ drain: msOf(drain), stop: msOf(stop), backup: msOf(timeouts.backup), snapshot: msOf(snapshot) },
+      ...{ apply: msOf(wipe) + msOf(configure), start: msOf(start), discover: msOf(discover) },
+      ...{ stall: Math.max(STALL_MS, msOf(discover)), sync: msOf(sync), verify: msOf(verify) },
+      release: RELEASE_MS,
+    },
+    ...(backup.volumeSnapshot && {
+      snapshot: {
+        required: backup.volumeSnapshot.required,
+        ...(backup.volumeSnapshot.className !== undefined && { className: backup.volumeSnapshot.className }),
+      },
+    }),
+  };
+}

@@ -1,0 +1,61 @@
+import { type ChainNode, type ChainNodeStatus, secondsOf } from '../api/index.ts';
+import { isEnded, type MigrationRecord, targetOf } from '../plan/index.ts';
+
+type StatusChange = Partial<Pick<ChainNodeStatus, 'migration' | 'migrationHistory' | 'stateStore'>>;
+
+const KEPT_HISTORY = 5;
+
+/** The members of the status that a new record leads to; what an end means for the layout is written with it. */
+export function statusOf({ status, spec }: ChainNode, record: MigrationRecord): StatusChange {
+  const before = status?.migration as MigrationRecord | undefined;
+  const migration = withNulls(before, {
+    ...record,
+    message: record.message.slice(0, 4000),
+  }) as MigrationRecord;
+  const hasEnded = isEnded(record) && !(before?.id === record.id && isEnded(before));
+  return {
+    migration,
+    ...(hasEnded && {
+      migrationHistory: [summary(record), ...(status?.migrationHistory ?? [])].slice(0, KEPT_HISTORY),
+    }),
+    ...(hasEnded &&
+      record.pastPointOfNoReturn && { stateStore: storeAfter(record, spec.stateSync.requestId, status) }),
+  };
+}
+
+function storeAfter(
+  record: MigrationRecord,
+  requestId: string | undefined,
+  status: ChainNodeStatus | undefined,
+): NonNullable<ChainNodeStatus['stateStore']> {
+  const { backend, evmSplit } = targetOf(record);
+  const asked = record.requestId ?? status?.stateStore?.requestId ?? requestId;
+  return {
+    ...{ backend, evmSplit, layout: 'current' },
+    activatedAt: secondsOf(Date.parse(record.finishedAt ?? record.phaseStartedAt)),
+    ...(asked !== undefined && { requestId: asked }),
+    ...(record.trust && { snapshotHeight: record.trust.height }),
+  };
+}
+
+function summary(record: MigrationRecord): NonNullable<ChainNodeStatus['migrationHistory']>[number] {
+  const { id, kind, reason, startedAt, finishedAt = record.phaseStartedAt, attempt, phase } = record;
+  return {
+    ...{ id, kind, reason, startedAt, finishedAt, attempts: attempt },
+    result: phase === 'Succeeded' ? 'Succeeded' : 'RolledBack',
+    durationSeconds: Math.max(0, Math.round((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000)),
+  };
+}
+
+/** A merge patch removes only what it names: `null` for each member that is gone. */
+function withNulls(before: unknown, after: unknown): unknown {
+  if (!isTable(before) || !isTable(after)) return after;
+  const gone = Object.keys(before).filter((key) => after[key] === undefined);
+  return Object.fromEntries([
+    ...Object.entries(after).map(([key, value]) => [key, withNulls(before[key], value)]),
+    ...gone.map((key) => [key, null]),
+  ]);
+}
+
+const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

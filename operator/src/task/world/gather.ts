@@ -1,0 +1,219 @@
+import { ANNOTATIONS, type MigrationPhase } from '../../api/index.ts';
+import { KINDS, type KubeClient } from '../../kube/index.ts';
+import { COMMANDS, isWindowOpen, type Layout, type MigrationRecord, type World } from '../../plan/index.ts';
+import { claimOf } from '../../resources/index.ts';
+import type { Background } from '../background.ts';
+import type { MigrationView } from '../migrationView.ts';
+import { msOf, settingsOf } from '../settingsOf.ts';
+import { resolveTrust } from '../trust/resolveTrust.ts';
+import { logCheck, reportChecks, traceCheck, wantsLog } from '../verify/outsideChecks.ts';
+import { guardsOf } from './guards.ts';
+import { jobView } from './jobView.ts';
+import { podView } from './podView.ts';
+import { volumeUsers } from './volumeUsers.ts';
+
+export interface GatherDeps {
+  readonly client: KubeClient;
+  readonly trust: Background<NonNullable<World['trust']>>;
+  readonly checks: Background<NonNullable<World['checks']>>;
+}
+
+const TRUSTING: readonly MigrationPhase[] = ['Preflight', 'Blocked', 'WaitingForSlot', 'Applying', 'Syncing'];
+const EMPTYING: readonly MigrationPhase[] = [
+  ...(['Stopping', 'BackingUp', 'Applying', 'Aborting', 'RollingBack'] as const),
+];
+const TRUST_AGE_MS = 10_000;
+const CHECK_AGE_MS = 5_000;
+
+/** All that the machine looks at, asked of the API server itself as far as the phase decides by it. */
+export async function gather(view: MigrationView, deps: GatherDeps): Promise<World> {
+  const { node, observation } = view;
+  const { spec, metadata, status } = node;
+  const record = status?.migration as MigrationRecord | undefined;
+  const now = deps.client.clock.now();
+  const phase = record?.phase;
+  const jobs = record?.job && (await jobView(deps.client, metadata.namespace, record.job.name));
+  const report = observation?.report;
+  return {
+    now,
+    node: {
+      ...{ name: metadata.name, namespace: metadata.namespace, uid: metadata.uid },
+      ...{ generation: metadata.generation, deleting: metadata.deletionTimestamp !== undefined },
+    },
+    wanted: { evmSplit: spec.stateStore.evmSplit, backend: spec.stateStore.backend },
+    ...actualOf(view),
+    ...requestOf(view),
+    settings: settingsOf(spec),
+    paused: spec.paused || ((spec.hibernate || spec.fenced) && !record?.pastPointOfNoReturn),
+    commands: commandsOf(metadata.annotations ?? {}),
+    guards: guardsOf(view),
+    ...waitOf(view, now),
+    ...(phase && TRUSTING.includes(phase) && trustOf(view, deps, now)),
+    workload: {
+      ...(await usersOf(view, deps.client, record)),
+      ...(await servingOf(view, deps.client, phase)),
+    },
+    shareable: spec.storage.accessMode !== 'ReadWriteOncePod',
+    jobs: record?.job && jobs ? { [record.job.name]: jobs } : {},
+    ...(phase === 'Snapshotting' && (await snapshotOf(view, deps.client, record!))),
+    ...(phase === 'RollingBack' && (await claimThere(view, deps.client, record!))),
+    ...chainOf(view, now),
+    ...(phase === 'Verifying' && checksOf(view, deps, { record: record!, now })),
+    ...(report && {
+      nodeFacts: {
+        ...{ earliest: Math.max(report.floors?.base ?? 0, report.floors?.evm ?? 0), latest: report.height },
+        nodeId: report.nodeId,
+      },
+    }),
+  };
+}
+
+function actualOf({ node: { status } }: MigrationView): { actual?: Layout } {
+  const store = status?.stateStore;
+  if (store?.layout !== 'current' || store.backend === undefined) return {};
+  return { actual: { evmSplit: store.evmSplit ?? false, backend: store.backend } };
+}
+
+/** A requestId that is there from the start is the state sync of the first start. */
+function requestOf({ node: { spec, status } }: MigrationView): { resyncRequest?: string } {
+  const { requestId } = spec.stateSync;
+  const done = status?.stateStore?.requestId;
+  return requestId === undefined || done === undefined || requestId === done
+    ? {}
+    : { resyncRequest: requestId };
+}
+
+function commandsOf(annotations: Readonly<Record<string, string>>): World['commands'] {
+  return Object.fromEntries(
+    COMMANDS.flatMap((command) => {
+      const value = annotations[ANNOTATIONS[command]];
+      return value === undefined ? [] : [[command, value]];
+    }),
+  );
+}
+
+function waitOf({ node: { spec }, statefulSet }: MigrationView, now: number): Pick<World, 'wait'> {
+  if (!isWindowOpen(spec.migration.windows, now)) {
+    return { wait: { reason: 'OutsideWindow', message: 'no window of spec.migration.windows is open' } };
+  }
+  const { currentRevision, updateRevision } = statefulSet?.status ?? {};
+  if (updateRevision === undefined || currentRevision === updateRevision) return {};
+  return { wait: { reason: 'Progressing', message: 'the pod is being replaced by an update' } };
+}
+
+/** Fetched beside the passes: none waits for a server. */
+function trustOf({ node }: MigrationView, { trust }: GatherDeps, now: number): Pick<World, 'trust'> {
+  const wish = node.spec.stateSync.trust;
+  if (!wish) return {};
+  const key = `${node.metadata.uid} ${JSON.stringify(wish)}`;
+  const found = trust.get(key, TRUST_AGE_MS, () =>
+    resolveTrust(
+      {
+        ...wish,
+        chainId: node.spec.chain.id,
+        ...{ maxServerLagMs: msOf(wish.maxServerLag), periodMs: msOf(wish.period) },
+        ...(node.status?.nodeId !== undefined && { ownId: node.status.nodeId }),
+      },
+      now,
+    ),
+  );
+  return found ? { trust: found } : {};
+}
+
+async function usersOf(
+  view: MigrationView,
+  client: KubeClient,
+  record: MigrationRecord | undefined,
+): Promise<Pick<World['workload'], 'volumeUsers' | 'unreachable'>> {
+  if (!record || !EMPTYING.includes(record.phase)) return { volumeUsers: [], unreachable: false };
+  const { namespace } = view.node.metadata;
+  return volumeUsers(client, { namespace, claim: claimOf(view.node, view.stance), migration: record.id });
+}
+
+/** While it drains, what counts is where the Services send clients, not what is asked of them. */
+async function servingOf(view: MigrationView, client: KubeClient, phase: MigrationPhase | undefined) {
+  const facts = podView(view.pod);
+  if (phase !== 'Draining' || facts.serving) return facts;
+  const { namespace } = view.node.metadata;
+  const slices = await client.list(KINDS.endpointSlice, { namespace });
+  const serving = slices.some(
+    ({ metadata, endpoints }) =>
+      // Peers go on finding it: that Service does not send clients.
+      !metadata?.labels?.['kubernetes.io/service-name']?.endsWith('-peers') &&
+      !metadata?.labels?.['kubernetes.io/service-name']?.endsWith('-metrics') &&
+      endpoints?.some(
+        ({ targetRef, conditions }) =>
+          targetRef?.name === view.pod?.metadata?.name &&
+          targetRef?.name !== undefined &&
+          conditions?.ready !== false,
+      ),
+  );
+  return { ...facts, serving };
+}
+
+async function snapshotOf(
+  { node: { metadata } }: MigrationView,
+  client: KubeClient,
+  { backup }: MigrationRecord,
+): Promise<Pick<World, 'snapshot'>> {
+  const error = 'the cluster has no VolumeSnapshot; install a CSI driver with its snapshot controller';
+  if (!(await client.knows(KINDS.volumeSnapshot))) return { snapshot: { ready: false, error } };
+  const name = backup?.snapshotName ?? '';
+  const found = await client.get(KINDS.volumeSnapshot, { namespace: metadata.namespace, name });
+  if (!found) return {};
+  const { readyToUse, error: failure } = (found.status ?? {}) as {
+    readyToUse?: boolean;
+    error?: { message?: string };
+  };
+  return {
+    snapshot: { ready: readyToUse === true, ...(failure && { error: failure.message ?? 'it failed' }) },
+  };
+}
+
+async function claimThere(
+  { node: { metadata } }: MigrationView,
+  client: KubeClient,
+  { claim }: MigrationRecord,
+): Promise<Pick<World, 'claimExists'>> {
+  if (claim === undefined) return { claimExists: false };
+  const found = await client.get(KINDS.persistentVolumeClaim, { namespace: metadata.namespace, name: claim });
+  return { claimExists: found !== undefined };
+}
+
+function chainOf({ observation, pod }: MigrationView, now: number): Pick<World, 'chain'> {
+  const { report, problem } = observation ?? {};
+  if (!report || problem !== undefined || !pod || report.stage === 'opening') return {};
+  const restoring = /chunk \d+ of \d+/.exec(report.progress ?? '')?.[0];
+  return {
+    chain: {
+      height: report.stage === 'running' ? report.height : 0,
+      catchingUp: report.catchingUp || report.stage !== 'running',
+      blockAgeMs:
+        report.blockTime === undefined ? Number.POSITIVE_INFINITY : now - Date.parse(report.blockTime),
+      ...(restoring !== undefined && { restoring }),
+    },
+  };
+}
+
+function checksOf(
+  view: MigrationView,
+  { checks, client }: GatherDeps,
+  { record, now }: { readonly record: MigrationRecord; readonly now: number },
+): Pick<World, 'checks'> {
+  const host = view.pod?.status?.podIP;
+  const own = reportChecks(view, record, now);
+  if (host === undefined || own === undefined) return {};
+  const { spec, metadata } = view.node;
+  if (!spec.migration.verify.traceLatest) return { checks: own };
+  const asked = checks.get(`${metadata.uid} ${host} ${record.attempt}`, CHECK_AGE_MS, async () => [
+    await traceCheck(host),
+    ...(wantsLog(spec, record) ? [await logCheck(client, view).catch(() => NO_LOG)] : []),
+  ]);
+  return asked ? { checks: [...own, ...asked] } : {};
+}
+
+const NO_LOG = {
+  name: 'startup lines',
+  ok: true,
+  detail: 'the log cannot be read; the Job reads its record',
+};

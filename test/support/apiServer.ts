@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMetricsRegistry } from '@chain/platform';
+import { CUSTOM_RESOURCES, customResourceDefinition } from '../../operator/src/api/index.ts';
+import { type KubeClient, openKubeClient, resourceKind } from '../../operator/src/kube/index.ts';
+import { freePort } from './freePort.ts';
+import { until } from './until.ts';
+
+/** etcd, kube-apiserver and all else of a cluster in one program, which the cluster's starter unpacks. */
+const BINARY = join(process.env.CHAIN_CLUSTER_DIR ?? '/var/lib/chain-cluster', 'bin/chaincluster');
+const TOKEN = 'a-token-of-a-test';
+
+export interface ApiServer {
+  readonly client: KubeClient;
+  close(): void;
+}
+
+export const missingApiServer = (): string | undefined =>
+  existsSync(BINARY) ? undefined : `there is no ${BINARY}; start the cluster once`;
+
+/**
+ * A Kubernetes API server of one's own, with the custom resources: no scheduler, no kubelet, no controllers, so that a
+ * test says what becomes of what the operator makes.
+ */
+export async function openApiServer(): Promise<ApiServer> {
+  const directory = mkdtempSync(join(tmpdir(), 'api-server-'));
+  const [etcdPort, peerPort, port] = [await freePort(), await freePort(), await freePort()];
+  const children = [startEtcd(directory, etcdPort, peerPort), startServer(directory, etcdPort, port)];
+  const certificate = join(directory, 'apiserver.crt');
+  await until('the API server has a certificate', async () => existsSync(certificate), 120_000);
+  const server = new URL(`https://127.0.0.1:${port}`);
+  const opened = openKubeClient({
+    credentials: {
+      ...{ server: server.href, namespace: 'default' },
+      get: async () => ({
+        ...{ server, agent: undefined, headers: { authorization: `Bearer ${TOKEN}` } },
+        tls: { ca: readFileSync(certificate) },
+      }),
+    },
+    metrics: createMetricsRegistry(),
+  });
+  const { client } = opened;
+  const namespaces = resourceKind('v1', 'Namespace', { isNamespaced: false });
+  await until('the API server answers', async () => client.get(namespaces, { name: 'default' }), 120_000);
+  await installDefinitions(client);
+  return {
+    client,
+    close: () => {
+      opened.close();
+      for (const child of children) child.kill('SIGKILL');
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function startEtcd(directory: string, port: number, peerPort: number): ChildProcess {
+  const [client, peer] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`];
+  return start(directory, 'etcd', [
+    ...['--data-dir', join(directory, 'etcd'), '--unsafe-no-fsync'],
+    ...['--listen-client-urls', client, '--advertise-client-urls', client],
+    ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
+    ...['--initial-cluster', `default=${peer}`],
+  ]);
+}
+
+function startServer(directory: string, etcdPort: number, port: number): ChildProcess {
+  const key = join(directory, 'sa.key');
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  writeFileSync(key, privateKey.export({ type: 'pkcs1', format: 'pem' }));
+  writeFileSync(join(directory, 'tokens.csv'), `${TOKEN},admin,admin,system:masters\n`);
+  return start(directory, 'kube-apiserver', [
+    ...['--etcd-servers', `http://127.0.0.1:${etcdPort}`, '--cert-dir', directory],
+    ...['--bind-address', '127.0.0.1', '--secure-port', String(port)],
+    ...['--token-auth-file', join(directory, 'tokens.csv'), '--authorization-mode', 'AlwaysAllow'],
+    ...['--service-account-key-file', key, '--service-account-signing-key-file', key],
+    ...['--service-account-issuer', 'https://kubernetes.default.svc'],
+    // Nobody makes accounts here.
+    ...['--disable-admission-plugins', 'ServiceAccount', '--service-cluster-ip-range', '10.99.0.0/16'],
+  ]);
+}
+
+function start(directory: string, name: string, args: readonly string[]): ChildProcess {
+  const log = openSync(join(directory, `${name}.log`), 'a');
+  return spawn(BINARY, [name, ...args], { stdio: ['ignore', log, log] });
+}
+
+async function installDefinitions(client: KubeClient): Promise<void> {
+  const kind = resourceKind('apiextensions.k8s.io/v1', 'CustomResourceDefinition', { isNamespaced: false });
+  for (const resource of CUSTOM_RESOURCES)
+    await client.create(kind, customResourceDefinition(resource) as never);
+  for (const { plural } of CUSTOM_RESOURCES) {
+    const served = resourceKind('chain.dev/v1alpha1', 'Any', { plural });
+    await until(`${plural} are served`, async () => (await client.list(served)) && true, 60_000);
+  }
+}

@@ -1,0 +1,197 @@
+import type { NodeReport } from '@chain/platform/contract';
+import { type Job, KINDS, type KubeClient, type Pod } from '../../../operator/src/kube/index.ts';
+import type { Observation } from '../../../operator/src/observe/index.ts';
+import { nodeNames } from '../../../operator/src/resources/index.ts';
+import { isHeld, newVolume, StepRefused, stepsOf, type Volume } from '../migrationWorld/volume.ts';
+
+/** What goes wrong with one node's Jobs: those of a part fail so often, behind so many of their steps. */
+export type JobFaults = Readonly<Record<string, { times: number; readonly after: number }>>;
+
+/** Stands for what a cluster's controllers and machines do with the objects of one ChainNode: pods, Jobs, a volume. */
+export class SimulatedNode {
+  readonly volume: Volume = newVolume('one');
+  /** Names of all Jobs that ever worked, in order. */
+  readonly worked: string[] = [];
+  height = 100;
+  readonly #client: KubeClient;
+  readonly #name: string;
+  readonly #namespace: string;
+  readonly #faults: JobFaults;
+  #runs = false;
+
+  constructor(
+    { name, namespace, faults = {} }: { name: string; namespace: string; faults?: JobFaults },
+    client: KubeClient,
+  ) {
+    this.#name = name;
+    this.#namespace = namespace;
+    this.#faults = structuredClone(faults);
+    this.#client = client;
+  }
+
+  get runs(): boolean {
+    return this.#runs;
+  }
+
+  /** A moment in which everything goes one step on. */
+  async tick(): Promise<void> {
+    const [client, namespace] = [this.#client, this.#namespace];
+    await this.#bindClaim();
+    const set = await client.get(KINDS.statefulSet, { namespace, name: this.#name });
+    const pod = await client.get(KINDS.pod, { namespace, name: nodeNames(this.#name).pod });
+    const isWanted = set?.spec?.replicas === 1;
+    if (isWanted && !pod) await this.#startPod(set!.spec!.template as never);
+    if (!isWanted && pod) {
+      await client.delete(KINDS.pod, { namespace, name: nodeNames(this.#name).pod });
+      this.#runs = false;
+    }
+    if (isWanted && pod) this.#live();
+    for (const job of await client.list(KINDS.job, { namespace })) {
+      if (job.metadata?.labels?.['chain.dev/migration-of'] === this.#name) await this.#work(job);
+    }
+  }
+
+  /** What the node says of itself while it runs. */
+  observation(): Observation | undefined {
+    if (!this.#runs) return undefined;
+    const isSynced = this.volume.data === 'split' || this.volume.data === 'one';
+    const report: NodeReport = {
+      ...{ release: '6.5.0', chainId: 'sim-1', nodeId: 'aa'.repeat(20), moniker: 'm', mode: 'rpc' },
+      ...{ engine: 'cometbft', backend: 'pebbledb', evmSplit: this.#isSplit() },
+      stage: isSynced ? 'running' : 'restoring',
+      ...(!isSynced && { progress: 'chunk 1 of 2', notReady: 'state sync' }),
+      ...{ startedAt: new Date().toISOString(), height: isSynced ? this.height : 0 },
+      ...(isSynced && { blockTime: new Date().toISOString() }),
+      ...{ peers: 4, catchingUp: !isSynced },
+    };
+    return { at: Date.now(), report };
+  }
+
+  #isSplit(): boolean {
+    const { data, journal } = this.volume;
+    if (data === 'none' || data === 'partial') return journal?.into === 'split';
+    return data === 'split';
+  }
+
+  #live(): void {
+    this.#runs = !isHeld(this.volume);
+    if (!this.#runs) return;
+    this.height++;
+    if (this.volume.data === 'partial') this.volume.data = this.#isSplit() ? 'split' : 'one';
+    else if (this.volume.data === 'none') this.volume.data = 'partial';
+  }
+
+  async #bindClaim(): Promise<void> {
+    const ref = { namespace: this.#namespace, name: nodeNames(this.#name).claim };
+    const claim = await this.#client.get(KINDS.persistentVolumeClaim, ref);
+    if (!claim || claim.status?.phase === 'Bound') return;
+    const capacity = claim.spec?.resources?.requests;
+    await this.#client.patchStatus(KINDS.persistentVolumeClaim, claim, { phase: 'Bound', capacity });
+  }
+
+  async #startPod(template: Pick<Pod, 'metadata' | 'spec'>): Promise<void> {
+    const { pod: name } = nodeNames(this.#name);
+    const pod = await this.#client.create(KINDS.pod, {
+      ...{ apiVersion: 'v1', kind: 'Pod' },
+      metadata: { ...template.metadata, name, namespace: this.#namespace },
+      spec: template.spec,
+    } as never);
+    const at = new Date().toISOString();
+    await this.#client.patchStatus(KINDS.pod, pod, {
+      phase: 'Running',
+      podIP: '127.0.0.1',
+      conditions: [{ type: 'Ready', status: 'True' }],
+      containerStatuses: [
+        {
+          name: 'node',
+          ready: true,
+          restartCount: 0,
+          image: 'i',
+          imageID: 'i',
+          state: { running: { startedAt: at } },
+        },
+      ],
+    });
+    this.#live();
+  }
+
+  /** Its pod comes to be, works, and ends, in one moment each. */
+  async #work(job: Job): Promise<void> {
+    const name = job.metadata?.name ?? '';
+    if (job.status?.conditions?.some(({ status }) => status === 'True')) return;
+    this.worked.push(name);
+    const args = job.spec?.template?.spec?.containers?.[0]?.args ?? [];
+    const part = /-(preflight|backup|apply|verify|abort)-\d+-\d+$/.exec(name)?.[1] ?? '';
+    const fault = this.#faults[part];
+    const last = fault && fault.times-- > 0 ? fault.after : Number.POSITIVE_INFINITY;
+    const digest = args[args.indexOf('--backup-digest') + 1];
+    const into = args[args.indexOf('--into') + 1] === 'split' ? 'split' : 'one';
+    const error = this.#runSteps(stepsOf(part, this.volume, { into, ...(digest && { digest }) }), last);
+    await this.#endJob(job, name, error);
+  }
+
+  #runSteps(steps: readonly (() => void)[], last: number): string | undefined {
+    for (const [i, step] of steps.entries()) {
+      if (i >= last) return 'the pod was killed';
+      try {
+        step();
+      } catch (error) {
+        if (!(error instanceof StepRefused)) throw error;
+        return error.message;
+      }
+    }
+    return undefined;
+  }
+
+  async #endJob(job: Job, name: string, error: string | undefined): Promise<void> {
+    const [client, namespace] = [this.#client, this.#namespace];
+    const pod = await client.create(KINDS.pod, {
+      ...{ apiVersion: 'v1', kind: 'Pod' },
+      metadata: {
+        ...job.spec?.template?.metadata,
+        name: `${name}-x`,
+        namespace,
+        labels: { ...job.spec?.template?.metadata?.labels, 'job-name': name },
+      },
+      spec: job.spec?.template?.spec,
+    } as never);
+    const { backup } = this.volume;
+    const files = [{ path: 'config/node_key.json', sha256: 'cd'.repeat(32) }];
+    const result = {
+      ...(error !== undefined && { error }),
+      ...(backup !== undefined && {
+        backup: { path: 'migration/x/backup-1', manifestSha256: backup, files },
+      }),
+    };
+    const ended = { exitCode: error === undefined ? 0 : 1, message: JSON.stringify(result) };
+    await client.patchStatus(KINDS.pod, pod, {
+      phase: error === undefined ? 'Succeeded' : 'Failed',
+      containerStatuses: [
+        {
+          name: 'migrate',
+          ready: false,
+          restartCount: 0,
+          image: 'i',
+          imageID: 'i',
+          state: { terminated: ended },
+        },
+      ],
+    });
+    await client.patchStatus(KINDS.job, job, jobEnd(error));
+  }
+}
+
+/** As the Job controller of this release ends one: first what is coming, then what has come. */
+function jobEnd(error: string | undefined): object {
+  const at = new Date().toISOString();
+  const condition = (type: string): object => ({
+    ...{ type, status: 'True', lastTransitionTime: at, lastProbeTime: at },
+    ...{ reason: error === undefined ? 'CompletionsReached' : 'BackoffLimitExceeded', message: error ?? '' },
+  });
+  if (error === undefined) {
+    const conditions = [condition('SuccessCriteriaMet'), condition('Complete')];
+    return { startTime: at, completionTime: at, succeeded: 1, uncountedTerminatedPods: {}, conditions };
+  }
+  const conditions = [condition('FailureTarget'), condition('Failed')];
+  return { startTime: at, failed: 1, uncountedTerminatedPods: {}, conditions };
+}
