@@ -13,8 +13,8 @@ export { type Condition, type ConditionOf, secondsOf, type Verdict, withConditio
 export { CUSTOM_RESOURCES, customResourceDefinition } from './customResources.ts';
 export { definitionTexts } from './definitionText.ts';
 export type { JsonObject } from './fieldKinds.ts';
-export { FLEET_CONDITIONS, ROLLOUT_PHASES } from './fleetConditions.ts';
-export { MIGRATION_KINDS, MIGRATION_PHASES, MIGRATION_REASONS } from './migrationTerms.ts';
+export { FLEET_CONDITIONS } from './fleetConditions.ts';
+export { MIGRATION_PHASES } from './migrationTerms.ts';
 export {
   ANNOTATIONS,
   API_VERSION,
@@ -22,13 +22,11 @@ export {
   FINALIZERS,
   FLEET_KIND,
   FLEET_PLURAL,
-  GROUP,
   LABELS,
   NODE_KIND,
   NODE_PLURAL,
-  VERSION,
 } from './names.ts';
-export { NODE_CONDITIONS, NODE_PHASES } from './nodeConditions.ts';
+export { NODE_CONDITIONS } from './nodeConditions.ts';
 export type { ChainNode, ChainNodeFleet, ResourceMetadata } from './objects.ts';
 export type {
   MigrationKind,

@@ -32,6 +32,7 @@ export function openReconcilers(
     {
       ...{ client, observer, logger, metrics: registry },
       nodes: () => caches.nodes.list(),
+      cached: caches.objects,
       migrations: new MigrationRunner({ client, logger, tell: tellNode }),
       tell: tellNode,
     },

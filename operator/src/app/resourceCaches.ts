@@ -9,6 +9,7 @@ import {
   NODE_KIND,
   NODE_PLURAL,
 } from '../api/index.ts';
+import type { CachedObjects } from '../controller/index.ts';
 import {
   type Change,
   Informer,
@@ -24,12 +25,17 @@ const CHAIN_NODE_FLEET = resourceKind<ChainNodeFleet>(API_VERSION, FLEET_KIND, {
   plural: FLEET_PLURAL,
 });
 
-/** Kinds that others change too. What only the operator changes (Services, files) is compared in each pass. */
+/** Everything that belongs to a node, but Secrets: nobody lists these. */
 const OWNED: readonly ResourceKind<KubeObject>[] = [
   KINDS.statefulSet,
   KINDS.pod,
   KINDS.persistentVolumeClaim,
   KINDS.job,
+  KINDS.configMap,
+  KINDS.service,
+  KINDS.serviceAccount,
+  KINDS.podDisruptionBudget,
+  KINDS.networkPolicy,
 ];
 
 export interface CacheOptions {
@@ -50,6 +56,8 @@ export interface ResourceCaches {
   readonly nodes: Informer<ChainNode>;
   readonly fleets: Informer<ChainNodeFleet>;
   readonly all: readonly Informer<never>[];
+  /** What belongs to nodes. */
+  readonly objects: CachedObjects;
   start(): void;
 }
 
@@ -84,9 +92,18 @@ export function openCaches(options: CacheOptions, deps: CacheDeps, lifecycle: Li
     nodes,
     fleets,
     all,
+    objects: cachedObjects(owned),
     start: () => {
       for (const informer of all) informer.start();
     },
+  };
+}
+
+function cachedObjects(informers: readonly Informer<KubeObject>[]): CachedObjects {
+  const byKind = new Map(informers.map((informer) => [informer.kind, informer]));
+  return {
+    isWatched: (kind) => byKind.has(kind),
+    get: (kind, key) => byKind.get(kind)?.get(key),
   };
 }
 

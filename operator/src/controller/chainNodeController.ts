@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CounterMetric, Logger, MetricsRegistry } from '@chain/platform';
 import { PORTS } from '@chain/platform/contract';
-import { type ChainNode, type ChainNodeStatus, withConditions } from '../api/index.ts';
-import { KINDS, type KubeClient, type ObjectRef } from '../kube/index.ts';
+import { type ChainNode, type ChainNodeStatus, FINALIZERS, withConditions } from '../api/index.ts';
+import { addFinalizer, KINDS, type KubeClient, type ObjectRef } from '../kube/index.ts';
 import type { NodeObserver } from '../observe/index.ts';
 import { isSelected, nodeNames, peerAddress } from '../resources/index.ts';
 import { type CachedObjects, ObjectApplier } from './chainNode/applyObject.ts';
-import { addFinalizer, CHAIN_NODE, finishDeletion } from './chainNode/deletion.ts';
+import { CHAIN_NODE, finishDeletion } from './chainNode/deletion.ts';
 import { type Fault, faultOf } from './chainNode/faults.ts';
 import { type Judged, judge } from './chainNode/judgement.ts';
 import { ensureNodeKey, missingReference } from './chainNode/nodeKey.ts';
@@ -99,7 +99,7 @@ export class ChainNodeController {
       return {};
     }
     if (found.metadata.deletionTimestamp !== undefined) return this.#delete(found);
-    const node = await addFinalizer(client, found);
+    const node = await addFinalizer(client, CHAIN_NODE, found, FINALIZERS.node);
     const done = await this.#apply(node, key);
     const pass = node.spec.paused || done.fault ? undefined : await migrations.pass(done.view);
     await this.#writeStatus(done, pass);

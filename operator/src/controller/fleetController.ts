@@ -19,7 +19,7 @@ import { CHAIN_NODE } from './chainNode/deletion.ts';
 import type { NodeEvent, PassResult } from './chainNodeController.ts';
 import { fleetStatus, type SeenFleet } from './fleet/fleetStatus.ts';
 
-export const FLEET = resourceKind<ChainNodeFleet>(API_VERSION, FLEET_KIND, { plural: FLEET_PLURAL });
+const FLEET = resourceKind<ChainNodeFleet>(API_VERSION, FLEET_KIND, { plural: FLEET_PLURAL });
 
 export interface FleetDeps {
   readonly client: KubeClient;

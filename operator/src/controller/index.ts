@@ -12,5 +12,5 @@ export {
   type ChainNodeOptions,
   type NodeEvent,
 } from './chainNodeController.ts';
-export { FLEET, FleetController, type FleetDeps } from './fleetController.ts';
+export { FleetController, type FleetDeps } from './fleetController.ts';
 export type { MigrationPass, Migrations, NodeView } from './migrations.ts';

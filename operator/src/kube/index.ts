@@ -11,15 +11,13 @@ export {
   type ApplyOptions,
   type DeleteOptions,
   type KubeClient,
-  keyOf,
-  keyOfRef,
   type ListOptions,
   type LogOptions,
   type MetadataPatch,
   type ObjectRef,
   refOf,
 } from './client/kubeClient.ts';
-export { type KubeErrorCode, retryAfterMsOf } from './client/kubeErrors.ts';
+export type { KubeErrorCode } from './client/kubeErrors.ts';
 export { type OpenedClient, openKubeClient } from './client/openKubeClient.ts';
 export {
   type ConfigMap,
@@ -52,9 +50,9 @@ export {
   type Reconcile,
   type ReconcileResult,
 } from './runtime/controller.ts';
-export { type EventRecorder, type Happening, microTime, openEventRecorder } from './runtime/eventRecorder.ts';
+export { type EventRecorder, type Happening, openEventRecorder } from './runtime/eventRecorder.ts';
 export { addFinalizer, removeFinalizer } from './runtime/finalizers.ts';
 export { LeaderElection, type LeaderElectionOptions } from './runtime/leaderElection.ts';
-export { terminalError, transientError } from './runtime/reconcileError.ts';
+export { transientError } from './runtime/reconcileError.ts';
 export { type RuntimeMetrics, runtimeMetrics } from './runtime/runtimeMetrics.ts';
 export { WorkQueue } from './runtime/workQueue.ts';

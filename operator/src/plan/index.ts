@@ -18,7 +18,6 @@ export { type Member, memberOf } from './fleet/member.ts';
 export { planFleet } from './fleet/planFleet.ts';
 export { decide, mayBeDeleted } from './migration/decide.ts';
 export type { Decision } from './migration/decision.ts';
-export { backupSecretName, jobName, restoredClaimName, snapshotName } from './migration/identity.ts';
 export {
   COMMANDS,
   type Command,
@@ -40,4 +39,4 @@ export type {
   TrustView,
   World,
 } from './migration/world.ts';
-export { isWindowOpen, opensAfterMs } from './windows.ts';
+export { isWindowOpen } from './windows.ts';

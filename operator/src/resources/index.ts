@@ -9,15 +9,14 @@
 export { lockedDown, secondsOf } from './containerParts.ts';
 export { claimOf, dataMounts, dataVolumes, homeEnv } from './dataVolume.ts';
 export { fleetBudget, fleetOwner, fleetService } from './fleetObjects.ts';
-export { initArguments } from './homeContainer.ts';
-export { labelsOf, manifestOf, ownerOf, selectorOf } from './labels.ts';
+export { labelsOf, ownerOf } from './labels.ts';
 export type { Manifest } from './manifest.ts';
 export { nodeIdOf } from './nodeKey.ts';
 export { nodeKeyRef } from './nodeKeyRef.ts';
 export { nodeNames, POD_NAMES } from './nodeNames.ts';
-export { isSelected, matchesSelector, peerAddress } from './peers.ts';
+export { isSelected, peerAddress } from './peers.ts';
 export { CONFIG_HASH } from './podTemplate.ts';
-export { bytesOf, grown, largerOf } from './quantity.ts';
+export { bytesOf, grown } from './quantity.ts';
 export { isServedRole, type RenderInput, type Stance } from './renderInput.ts';
 export { type Absence, type RenderedNode, renderNode } from './renderNode.ts';
 export { nodeKeySecret } from './smallObjects.ts';

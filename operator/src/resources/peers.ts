@@ -33,7 +33,7 @@ interface Expression {
 }
 
 /** A LabelSelector. An operator that nobody knows matches nothing. */
-export function matchesSelector(
+function matchesSelector(
   selector: Readonly<Record<string, unknown>>,
   labels: Readonly<Record<string, string>>,
 ): boolean {

@@ -1,26 +1,15 @@
 import { API_VERSION, type ChainNode, FINALIZERS, NODE_KIND, NODE_PLURAL } from '../../api/index.ts';
-import { KINDS, type KubeClient, resourceKind } from '../../kube/index.ts';
+import { KINDS, type KubeClient, removeFinalizer, resourceKind } from '../../kube/index.ts';
 import { nodeKeyRef, nodeNames } from '../../resources/index.ts';
 
 export const CHAIN_NODE = resourceKind<ChainNode>(API_VERSION, NODE_KIND, { plural: NODE_PLURAL });
-
-/** Only what is to be deleted with the node, and does not go by itself, needs somebody to stay behind for it. */
-export async function addFinalizer(client: KubeClient, node: ChainNode): Promise<ChainNode> {
-  const { finalizers = [], name, namespace, resourceVersion } = node.metadata;
-  if (finalizers.includes(FINALIZERS.node)) return node;
-  return client.patchMetadata(
-    CHAIN_NODE,
-    { name, namespace },
-    { finalizers: [...finalizers, FINALIZERS.node], resourceVersion },
-  );
-}
 
 /**
  * With `deletionPolicy: Delete` the claim and the key that the operator made go as well; a claim that was brought along,
  * and a Secret that the spec names, never do. Then the node may go.
  */
 export async function finishDeletion(client: KubeClient, node: ChainNode): Promise<void> {
-  const { name, namespace, finalizers = [], resourceVersion } = node.metadata;
+  const { name, namespace, finalizers = [] } = node.metadata;
   if (!finalizers.includes(FINALIZERS.node)) return;
   if (node.spec.deletionPolicy === 'Delete') {
     if (!node.spec.storage.source?.existingClaim) {
@@ -29,9 +18,5 @@ export async function finishDeletion(client: KubeClient, node: ChainNode): Promi
     if (!node.spec.nodeKey.secretRef)
       await client.delete(KINDS.secret, { namespace, name: nodeKeyRef(node).name });
   }
-  await client.patchMetadata(
-    CHAIN_NODE,
-    { name, namespace },
-    { finalizers: finalizers.filter((it) => it !== FINALIZERS.node), resourceVersion },
-  );
+  await removeFinalizer(client, CHAIN_NODE, node, FINALIZERS.node);
 }

@@ -96,7 +96,7 @@ export function keyOf(object: KubeObject): string {
   return keyOfRef({ namespace: object.metadata?.namespace, name: object.metadata?.name ?? '' });
 }
 
-export function keyOfRef({ namespace, name }: ObjectRef): string {
+function keyOfRef({ namespace, name }: ObjectRef): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 

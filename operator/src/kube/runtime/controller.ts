@@ -11,7 +11,7 @@ export interface ReconcileResult {
 
 /**
  * Makes what is there a little more like what is wanted. Called with a key (`namespace/name`), also of objects that
- * are gone; never twice at once for one key. Throws KUBE_*, RECONCILE_TRANSIENT or RECONCILE_TERMINAL.
+ * are gone; never twice at once for one key. Throws KUBE_* or RECONCILE_TRANSIENT.
  */
 export type Reconcile = (key: string, signal: AbortSignal) => Promise<ReconcileResult>;
 

@@ -5,16 +5,11 @@ export function transientError(message: string, fields: ErrorFields = {}): Coded
   return new CodedError('RECONCILE_TRANSIENT', message, { fields });
 }
 
-/** Not tried again until the object, or something that it depends on, changes. */
-export function terminalError(message: string, fields: ErrorFields = {}): CodedError<'RECONCILE_TERMINAL'> {
-  return new CodedError('RECONCILE_TERMINAL', message, { fields });
-}
-
 export type ReconcileOutcome = 'done' | 'conflict' | 'terminal' | 'transient';
 
 /** What follows an error: a conflict is no failure, a refusal is final, all else passes. */
 export function outcomeOf(error: unknown): Exclude<ReconcileOutcome, 'done'> {
   if (isCodedError(error, 'KUBE_CONFLICT') || isCodedError(error, 'KUBE_EXISTS')) return 'conflict';
-  if (isCodedError(error, 'KUBE_REFUSED') || isCodedError(error, 'RECONCILE_TERMINAL')) return 'terminal';
+  if (isCodedError(error, 'KUBE_REFUSED')) return 'terminal';
   return 'transient';
 }

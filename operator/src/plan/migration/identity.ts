@@ -34,7 +34,6 @@ export const restoredClaimName = (node: string, id: string): string => `data-${n
 /** Whether the node moved to the volume that its own snapshot gave back. */
 export const isRestored = (node: string, { id, claim }: Pick<MigrationRecord, 'id' | 'claim'>): boolean =>
   claim === restoredClaimName(node, id);
-export const backupSecretName = (node: string, id: string): string => `${node}-${id}-keys`;
 
 /** A long name keeps a digest of all of it, so that two nodes never share one. */
 function shortened(name: string, most: number): string {
