@@ -59,7 +59,7 @@ describe('defaults', () => {
     });
     expect(spec.stateStore).toEqual({ backend: 'pebbledb', evmSplit: false });
     expect(spec.proxy.rate).toEqual({ requestsPerSecond: 10, burst: 20 });
-    expect(spec.stateSync).toEqual({ onInit: false, tempDir: 'tmp' });
+    expect(spec.stateSync).toEqual({ onInit: false, tempDir: 'tmp', assumeSnapshots: false });
     expect(spec.nodeKey).toEqual({ generate: true });
   });
 

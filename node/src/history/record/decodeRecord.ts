@@ -11,13 +11,13 @@ import type {
   ValidatorPower,
 } from '../../types/index.ts';
 import { ByteReader } from './byteReader.ts';
-import { OLD_RECORD_FORMAT, PUNISHING_RECORD_FORMAT, RECORD_FORMAT } from './encodeRecord.ts';
+import { OLD_RECORD_FORMAT, PUNISHING_RECORD_FORMAT, RECORD_FORMATS } from './encodeRecord.ts';
 
 /** Bytes in the result are views into `bytes`. Throws HISTORY_RECORD_INVALID. */
 export function decodeBlockRecord(bytes: Uint8Array): BlockRecord {
   const reader = new ByteReader(bytes);
   const format = reader.count();
-  if (![RECORD_FORMAT, PUNISHING_RECORD_FORMAT, OLD_RECORD_FORMAT].includes(format)) reader.fail();
+  if (!RECORD_FORMATS.includes(format)) reader.fail();
   const isOld = format === OLD_RECORD_FORMAT;
   // Members are read in the order in which they are written here.
   const record = {

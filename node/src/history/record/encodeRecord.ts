@@ -11,11 +11,13 @@ import type {
 import { ByteWriter } from './byteWriter.ts';
 
 /** The first byte of every record; another layout gets another number. */
-export const RECORD_FORMAT = 2;
+const RECORD_FORMAT = 2;
 /** As 2, with misbehavior at the end: of the few blocks that punish some. */
 export const PUNISHING_RECORD_FORMAT = 3;
 /** As 2, and ends behind the receipts. */
 export const OLD_RECORD_FORMAT = 1;
+/** Every layout that a home may still hold. */
+export const RECORD_FORMATS: readonly number[] = [OLD_RECORD_FORMAT, RECORD_FORMAT, PUNISHING_RECORD_FORMAT];
 
 /** The bytes of a block record, as the changelog and history keep them. */
 export function encodeBlockRecord(record: BlockRecord): Uint8Array {

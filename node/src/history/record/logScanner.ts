@@ -3,7 +3,7 @@ import { EncodedLog } from '../logs/encodedLog.ts';
 import { itemOf } from '../logs/logItems.ts';
 import type { LogMatch, LogPattern } from '../logs/logQuery.ts';
 import { ByteReader } from './byteReader.ts';
-import { OLD_RECORD_FORMAT, RECORD_FORMAT } from './encodeRecord.ts';
+import { RECORD_FORMATS } from './encodeRecord.ts';
 
 // Reads the logs out of an encoded block record and steps over all else: some ten times faster than decoding it.
 // Members are stepped over in the order in which encodeRecord writes them.
@@ -82,8 +82,7 @@ function topicsFit(reader: ByteReader, wanted: NonNullable<LogPattern['topics']>
 
 /** From the start of a record to the count of its receipts. */
 function toReceipts(reader: ByteReader): Pick<LogMatch, 'blockHash' | 'blockNumber' | 'blockSeconds'> {
-  const format = reader.count();
-  if (format !== RECORD_FORMAT && format !== OLD_RECORD_FORMAT) reader.fail();
+  if (!RECORD_FORMATS.includes(reader.count())) reader.fail();
   const blockHash = reader.bytes();
   reader.count();
   reader.skipBytes();
