@@ -22,7 +22,7 @@ const WRITES =
 
 /**
  * The operator against the API server that KUBECONFIG names: hibernated nodes, so that no pod is needed. Definitions
- * must be there (kubectl apply -f k8s/crd).
+ * must be there (kubectl apply --server-side -k k8s/crd).
  */
 export async function run(report: Report, { full, progress }: BenchOptions): Promise<void> {
   if (!process.env.KUBECONFIG) {

@@ -47,8 +47,8 @@ describe.skipIf(leftOut('test:cluster', missingCluster()))(
 
     beforeAll(async () => {
       cluster = await openCluster();
-      await cluster.kubectl('apply', '--server-side', '--force-conflicts', '-f', 'k8s/crd');
-      await cluster.kubectl('wait', '--for=condition=Established', '--timeout=60s', '-f', 'k8s/crd');
+      await cluster.kubectl('apply', '--server-side', '--force-conflicts', '-k', 'k8s/crd');
+      await cluster.kubectl('wait', '--for=condition=Established', '--timeout=60s', '-k', 'k8s/crd');
       connection = openKubeClient({
         credentials: loadCredentials(kubeconfig()),
         metrics: createMetricsRegistry(),

@@ -85,7 +85,8 @@ export async function readJournal(home: string): Promise<Journal | undefined> {
   try {
     text = await readFile(path, 'utf8');
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    // Where the home itself is no directory there is no journal either; whoever uses the home says so.
+    if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw unreadable(path, cause);
   }
   try {
