@@ -38,6 +38,8 @@ const MINIMAL: Part = {
 };
 const TRUST: Part = { rpcServers: ['https://a.example.org', 'https://b.example.org'] };
 
+const DEFINITIONS = ['crd/chainnodes.chain.dev', 'crd/chainnodefleets.chain.dev'];
+
 describe.skipIf(leftOut('test:cluster', missingCluster()))(
   'definitions of ChainNode and ChainNodeFleet',
   () => {
@@ -48,7 +50,7 @@ describe.skipIf(leftOut('test:cluster', missingCluster()))(
     beforeAll(async () => {
       cluster = await openCluster();
       await cluster.kubectl('apply', '--server-side', '--force-conflicts', '-k', 'k8s/crd');
-      await cluster.kubectl('wait', '--for=condition=Established', '--timeout=60s', '-k', 'k8s/crd');
+      await cluster.kubectl('wait', '--for=condition=Established', '--timeout=60s', ...DEFINITIONS);
       connection = openKubeClient({
         credentials: loadCredentials(kubeconfig()),
         metrics: createMetricsRegistry(),
