@@ -236,8 +236,8 @@ export class Chain {
     if (proposal.height !== this.nextHeight) throw chainErrors.wrongHeight(proposal.height, this.nextHeight);
     const context = this.#contexts.of(proposal, this.#nextBaseFee());
     const validators = this.#validators.at(proposal.height);
-    const genesis = this.#height === 0 ? this.#options.genesis.state : undefined;
-    const input = { context, hash: proposal.hash, txs: proposal.txs, ...(genesis ? { genesis } : {}) };
+    const genesis = this.#height === 0 && { genesis: this.#options.genesis.state };
+    const input = { context, hash: proposal.hash, txs: proposal.txs, ...genesis };
     const outcome = await this.#metrics.timed('run', () =>
       this.#parts.execution.runBlock(input, this.#parts.stateCommit),
     );
@@ -257,9 +257,8 @@ export class Chain {
   }
 
   /** Everything after the entry is durable. Stores first, then the height, then the listeners. */
-  async #publish({ context, outcome, record, encoded }: RecordedRun): Promise<BlockRecord> {
+  async #publish({ context: { height }, outcome, record, encoded }: RecordedRun): Promise<BlockRecord> {
     const { stateCommit, stateStore, flatKv, history } = this.#parts;
-    const { height } = context;
     await this.#metrics.timed('store', async () => {
       await stateStore.apply({ version: height, stores: outcome.stores });
       await history.append(record, encoded);

@@ -116,9 +116,10 @@ export function isBetweenWipeAndSeal(journal: Journal | undefined): boolean {
 }
 
 function unreadable(path: string, cause?: unknown) {
-  return migrationErrors.journal(
-    `${path} cannot be read as the journal of a migration; put it back from a copy, or, after a look at the backups beside it, move it away`,
-    { path },
-    cause,
-  );
+  const { code } = (cause ?? {}) as NodeJS.ErrnoException;
+  const remedy =
+    code === 'EACCES' || code === 'EPERM'
+      ? `(${code}); give the home to the user that the program runs as`
+      : 'as the journal of a migration; put it back from a copy, or, after a look at the backups beside it, move it away';
+  return migrationErrors.journal(`${path} cannot be read ${remedy}`, { path }, cause);
 }

@@ -161,6 +161,14 @@ describe('keys and sizes', () => {
     );
   });
 
+  it('leaves a node alone whose spec wishes for another state store', () => {
+    const trust = { trust: { rpcServers: ['http://a:26657', 'http://b:26657'] } };
+    const pod = (wish: object) =>
+      renderNode(inputOf(nodeOf({ stateSync: trust, stateStore: wish }))).statefulSet;
+    expect(pod({ evmSplit: true })).toEqual(pod({}));
+    expect(pod({ backend: 'rocksdb' })).toEqual(pod({}));
+  });
+
   it('chooses peers by every kind of expression', () => {
     const node = nodeOf({
       peers: {

@@ -50,9 +50,14 @@ export function scaleOf({ node, stance }: Pick<RenderInput, 'node' | 'stance'>):
 export const replicasOf = ({ node, stance }: Pick<RenderInput, 'node' | 'stance'>): 0 | 1 =>
   stance.runs && !node.spec.hibernate ? 1 : 0;
 
-/** Digest of what a running node was configured with; peers of the selector come and go under it. */
-export function configHashOf(input: Pick<RenderInput, 'node'>): string {
-  return digestOf(renderConfig({ node: input.node }));
+/**
+ * Digest of what a running node was configured with. Peers of the selector come and go under it, and a wish for another
+ * state store must not take the node away: its migration does, when it is time.
+ */
+export function configHashOf({ node }: Pick<RenderInput, 'node'>): string {
+  const { spec } = node;
+  const stateStore = { ...spec.stateStore, backend: 'pebbledb', evmSplit: false } as const;
+  return digestOf(renderConfig({ node: { ...node, spec: { ...spec, stateStore } } }));
 }
 
 /** Stable whatever the order in which fields were written. */

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
+import { inNamespace } from './inNamespace.ts';
 import { resolveTrust, type TrustWish } from './resolveTrust.ts';
 
 const NOW = Date.parse('2026-03-03T00:00:00Z');
@@ -99,3 +100,12 @@ it('with three, one that is gone does no harm', async () => {
     point: { agreed: 2, servers: [{ ok: true }, { ok: true }, { ok: false }] },
   });
 });
+
+it.each([
+  ['http://validator-0:26657', 'http://validator-0.chain.svc:26657'],
+  ['https://rpc', 'https://rpc.chain.svc'],
+  ['http://rpc.other:26657', 'http://rpc.other:26657'],
+  ['http://127.0.0.1:26657', 'http://127.0.0.1:26657'],
+  ['http://[::1]:26657', 'http://[::1]:26657'],
+  ['http://localhost:26657', 'http://localhost:26657'],
+])('looks for %s where the node does: %s', (url, found) => expect(inNamespace(url, 'chain')).toBe(found));

@@ -5,6 +5,7 @@ import { claimOf } from '../../resources/index.ts';
 import type { Background } from '../background.ts';
 import type { MigrationView } from '../migrationView.ts';
 import { msOf, settingsOf } from '../settingsOf.ts';
+import { inNamespace } from '../trust/inNamespace.ts';
 import { resolveTrust } from '../trust/resolveTrust.ts';
 import { logCheck, reportChecks, traceCheck, wantsLog } from '../verify/outsideChecks.ts';
 import { guardsOf } from './guards.ts';
@@ -110,6 +111,7 @@ function trustOf({ node }: MigrationView, { trust }: GatherDeps, now: number): P
     resolveTrust(
       {
         ...wish,
+        rpcServers: wish.rpcServers.map((url) => inNamespace(url, node.metadata.namespace)),
         chainId: node.spec.chain.id,
         ...{ maxServerLagMs: msOf(wish.maxServerLag), periodMs: msOf(wish.period) },
         ...(node.status?.nodeId !== undefined && { ownId: node.status.nodeId }),
