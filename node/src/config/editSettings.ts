@@ -7,7 +7,7 @@ import {
 } from '@chain/platform/settings';
 import { APP_TABLE } from './appSettings/appTable.ts';
 import { rewriteHyphens } from './cometHyphens.ts';
-import { COMET_TABLE } from './cometSettings.ts';
+import { COMET_TABLE, type CometConfig } from './cometSettings.ts';
 import { commentBehind, tomlStatements } from './migration/tomlStatements.ts';
 
 /** Values by setting name, such as `statesync.enable`. */
@@ -21,6 +21,21 @@ export function editAppToml(text: string, values: SettingValues): string {
 /** The same of a config.toml, which has underscores afterwards. */
 export function editConfigToml(text: string, values: SettingValues): string {
   return editToml(rewriteHyphens(text).text, COMET_TABLE, values);
+}
+
+/**
+ * The same config.toml with every key in it, those left out with their defaults: CometBFT takes from its environment
+ * only what its file has too.
+ */
+export function completeConfigToml(text: string, comet: CometConfig): string {
+  const rewritten = rewriteHyphens(text).text;
+  const given = new Set(tomlStatements(rewritten.split('\n')).map(({ section, key }) => `${section} ${key}`));
+  const missing = [...eachSetting(COMET_TABLE)].filter(([section, key]) => !given.has(`${section} ${key}`));
+  const values = missing.map(([section, key]) => [
+    settingName(section, key),
+    (comet as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[section]?.[key],
+  ]);
+  return editToml(rewritten, COMET_TABLE, Object.fromEntries(values) as SettingValues);
 }
 
 function editToml(text: string, table: SettingTable, values: SettingValues): string {

@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eachSetting, settingName } from '@chain/platform/settings';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { COMET_TABLE } from '../cometSettings.ts';
 import { loadConfig } from '../loadConfig.ts';
 import { initialiseHome } from './initialiseHome.ts';
 import { placeSettings } from './placeSettings.ts';
@@ -35,6 +37,21 @@ describe('placeSettings', () => {
       'other',
     ]);
     expect(await placeSettings(home, given)).toEqual([]);
+  });
+
+  it('writes every key of config.toml, for CometBFT takes none from its environment that the file lacks', async () => {
+    await give('config.toml', 'moniker = "other"\n[p2p]\nseeds = "x"\n');
+    await placeSettings(home, given);
+    const text = await readFile(join(home, 'config/config.toml'), 'utf8');
+    for (const [section, key] of eachSetting(COMET_TABLE)) {
+      const name = settingName(section, key);
+      expect(
+        text.split('\n').filter((line) => line.startsWith(`${key} = `)),
+        name,
+      ).not.toEqual([]);
+    }
+    expect(text.match(/^moniker = .*$/gm)).toEqual(['moniker = "other"']);
+    expect(text.match(/^seeds = .*$/gm)).toEqual(['seeds = "x"']);
   });
 
   it('leaves the layout alone that data have, and takes the rest', async () => {

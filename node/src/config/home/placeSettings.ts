@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CodedError, messageOf, pathExists, writeFileDurably } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
 import type { AppConfig } from '../appSettings/appTable.ts';
-import { editAppToml, editConfigToml } from '../editSettings.ts';
+import { completeConfigToml, editAppToml, editConfigToml } from '../editSettings.ts';
 import { parseAppToml, parseConfigToml } from '../loadConfig.ts';
 
 /** How the data of a home are laid out: a home that has data knows better than who writes settings for it. */
@@ -52,7 +52,8 @@ export async function placeSettings(home: string, directory: string): Promise<st
 function joinSettings(own: SettingsPair, given: SettingsPair, keepLayout: boolean): SettingsPair {
   const wanted = parseAppToml(given.appToml);
   const wantedComet = parseConfigToml(given.configToml);
-  let { appToml, configToml } = given;
+  let { appToml } = given;
+  let configToml = completeConfigToml(given.configToml, wantedComet);
   if (keepLayout) {
     const before = parseAppToml(own.appToml);
     const valueIn = (app: AppConfig, [section, key]: (typeof LAYOUT)[number]): unknown =>
