@@ -1,4 +1,5 @@
 import {
+  type ControlStatus,
   createControlClient,
   Migration,
   type MigrationDeps,
@@ -8,16 +9,26 @@ import { openHomeAccess } from './homeAccess.ts';
 
 export interface EvmSplitOptions extends MigrationOptions {
   readonly home: string;
+  /** Where the node's listeners are found, where that is not what it says itself: from another pod, for instance. */
+  readonly listeners?: Pick<ControlStatus, 'consensusRpc' | 'jsonRpc'>;
 }
 
 /** `chaind migrate evm-split` of one home. */
 export function evmSplitMigration(
-  { home, ...options }: EvmSplitOptions,
+  { home, listeners, ...options }: EvmSplitOptions,
   tell: Pick<MigrationDeps, 'tell' | 'agree' | 'onStep' | 'onChecks'>,
 ): Migration {
+  const control = createControlClient(home);
   return new Migration(options, {
     access: openHomeAccess(home),
-    control: createControlClient(home),
+    control: { ...control, status: async () => foundAt(await control.status(), listeners) },
     ...tell,
   });
+}
+
+function foundAt(
+  status: ControlStatus | undefined,
+  listeners: EvmSplitOptions['listeners'],
+): ControlStatus | undefined {
+  return status && { ...status, ...listeners };
 }

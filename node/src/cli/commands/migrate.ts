@@ -32,6 +32,8 @@ interface MigrateFlags {
   readonly backupDigest?: string;
   readonly resultFile?: string;
   readonly output: OutputFormat;
+  readonly nodeRpc?: string;
+  readonly nodeJsonRpc?: string;
 }
 
 const STEP_HELP = `
@@ -99,6 +101,8 @@ export function addMigrateCommand(program: Command): void {
     )
     .option('--backup-digest <sha256>', 'delete nothing unless the backup has this digest', parseDigest)
     .option('--result-file <path>', 'also write what came of it there, as JSON of at most 4 KiB')
+    .option('--node-rpc <url>', 'consensus RPC of the node, where verify cannot reach it as the node says it')
+    .option('--node-json-rpc <url>', 'JSON-RPC of the node, likewise')
     .option('--stop-command <command>', 'stops the node; without it the control socket does')
     .option('--start-command <command>', 'starts the node again, and returns')
     .option('--sync-timeout <minutes>', 'give up when the sync does not move for so long', parseCount, 20)
@@ -143,6 +147,10 @@ async function evmSplit(steps: readonly string[], flags: MigrateFlags): Promise<
     {
       ...{ home: flags.home, wish, syncLimitMs: flags.syncTimeout * 60_000 },
       ...(flags.backupDigest !== undefined && { approvedBackup: flags.backupDigest }),
+      listeners: {
+        ...(flags.nodeRpc !== undefined && { consensusRpc: flags.nodeRpc }),
+        ...(flags.nodeJsonRpc !== undefined && { jsonRpc: flags.nodeJsonRpc }),
+      },
     },
     {
       agree: (journal) => agreeToWipe(journal, flags.yes),

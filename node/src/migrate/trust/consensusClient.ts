@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { migrationErrors } from '../migrationErrors.ts';
 
 export interface ServerStatus {
@@ -40,6 +41,8 @@ export interface ConsensusClient {
 }
 
 const TIME_LIMIT_MS = 10_000;
+/** A rate limiter before the server sends away so often; the wait is what it asks for, at most five seconds. */
+const PATIENCE = 60;
 const PAGE = 100;
 
 type Json = Readonly<Record<string, unknown>>;
@@ -90,15 +93,21 @@ function baseOf(text: string): string {
   );
 }
 
+function post(base: string, body: string): Promise<Response> {
+  const headers = { 'content-type': 'application/json' };
+  return fetch(base, { method: 'POST', headers, body, signal: AbortSignal.timeout(TIME_LIMIT_MS) });
+}
+
 async function request(base: string, method: string, params: Record<string, unknown>): Promise<Json> {
   let answer: { result?: Json; error?: { message?: string; data?: string } };
   try {
-    const response = await fetch(base, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      signal: AbortSignal.timeout(TIME_LIMIT_MS),
-    });
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    let response = await post(base, body);
+    for (let tries = 0; response.status === 429 && tries < PATIENCE; tries++) {
+      await response.body?.cancel();
+      await pause(1000 * Math.min(5, Number(response.headers.get('retry-after')) || 1));
+      response = await post(base, body);
+    }
     answer = (await response.json()) as typeof answer;
   } catch (cause) {
     const { message, cause: deeper } = cause as Error;

@@ -1,3 +1,4 @@
+import { PORTS } from '@chain/platform/contract';
 import { LABELS } from '../../api/index.ts';
 import type { Job } from '../../kube/index.ts';
 import { type JobPart, type MigrationRecord, type MigrationSettings, targetOf } from '../../plan/index.ts';
@@ -7,6 +8,7 @@ import {
   homeEnv,
   lockedDown,
   type Manifest,
+  nodeNames,
   ownerOf,
 } from '../../resources/index.ts';
 import type { MigrationView } from '../migrationView.ts';
@@ -113,7 +115,17 @@ function jobArguments({ node, selectedPeers }: MigrationView, wish: JobWish): st
     ...(peers.length > 0 ? ['--peers', peers.join(',')] : []),
     ...(again ? ['--resync'] : []),
     ...(record.attempt > 1 ? ['--rotate', String(record.attempt - 1)] : []),
+    ...(part === 'verify' ? listenersOf(node.metadata.name) : []),
     ...(part === 'apply' ? ['--backup-digest', record.backup?.manifestSha256 ?? ''] : []),
+  ];
+}
+
+/** The node's pod as the Service for metrics finds it, which is there whether or not it serves clients. */
+function listenersOf(name: string): string[] {
+  const { metrics } = nodeNames(name);
+  return [
+    ...['--node-rpc', `http://${metrics}:${PORTS.consensusRpc}`],
+    ...['--node-json-rpc', `http://${metrics}:${PORTS.jsonRpcHttp}`],
   ];
 }
 
