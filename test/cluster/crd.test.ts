@@ -206,7 +206,7 @@ describe.skipIf(leftOut('test:cluster', missingCluster()))(
       expect(await refusal(apply({ ...MINIMAL, storage: { size: '2Ti' } }, metadata.name))).toBe('accepted');
     });
 
-    it('freeze image and storage past the point of no return, until the migration is held', async () => {
+    it('freeze image and storage past the point of no return, until the migration is held or over', async () => {
       const { client } = connection;
       const node = await create({});
       const { name } = node.metadata;
@@ -224,6 +224,9 @@ describe.skipIf(leftOut('test:cluster', missingCluster()))(
       expect(at.metadata.uid).toBe(held?.metadata.uid);
       await client.patchStatus(NODE, held!, { migration: { phase: 'Held' } });
       expect(await refusal(apply(other, name))).toBe('accepted');
+      const seen = await client.get(NODE, { namespace, name });
+      await client.patchStatus(NODE, seen!, { migration: { phase: 'Succeeded' } });
+      expect(await refusal(apply({ ...MINIMAL, image: 'chain-node:6.7.0' }, name))).toBe('accepted');
     });
 
     it('refuse a status of which the operator has not seen the newest', async () => {

@@ -30,7 +30,7 @@ export interface CustomResource {
 // A migration that is held may need another image to go on with.
 const FROZEN = `!has(self.status) || !has(self.status.migration)
   || !has(self.status.migration.pastPointOfNoReturn) || !self.status.migration.pastPointOfNoReturn
-  || self.status.migration.phase == 'Held'
+  || self.status.migration.phase in ['Held', 'Succeeded', 'RolledBack']
   || (self.spec.image == oldSelf.spec.image && self.spec.storage == oldSelf.spec.storage)`;
 
 const condition = (name: string, type: string): PrinterColumn => ({
