@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMetricsRegistry, silentLogger } from '@chain/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { API_VERSION, type ChainNode, NODE_KIND, NODE_PLURAL } from '../../operator/src/api/index.ts';
+import { API_VERSION, type ChainNode, NODE_KIND } from '../../operator/src/api/index.ts';
 import { ChainNodeController } from '../../operator/src/controller/index.ts';
 import { type KubeClient, resourceKind } from '../../operator/src/kube/index.ts';
 import { MigrationRunner } from '../../operator/src/task/index.ts';
@@ -11,7 +11,7 @@ import { killableClient, OperatorKilled, type Write } from '../support/operatorK
 import { type JobFaults, SimulatedNode } from '../support/operatorKills/simulatedNode.ts';
 import { leftOut } from '../support/required.ts';
 
-const NODES = resourceKind<ChainNode>(API_VERSION, NODE_KIND, { plural: NODE_PLURAL });
+const NODES = resourceKind<ChainNode>(API_VERSION, NODE_KIND);
 const NAMESPACE = 'default';
 /** `all`: before and behind every write of the operator. Else so many a scenario, spread over a migration's writes. */
 const KILLS = process.env.OPERATOR_KILLS ?? '6';

@@ -49,13 +49,13 @@ export function withConditions<Table extends ConditionTable>(
       reason,
       message: message.slice(0, MESSAGE_LENGTH),
       observedGeneration: generation,
-      lastTransitionTime: old?.status === status ? old.lastTransitionTime : secondsOf(nowMs),
+      lastTransitionTime: old?.status === status ? old.lastTransitionTime : timestampOf(nowMs),
     });
   }
   return [...found.values()] as unknown as readonly ConditionOf<Table>[];
 }
 
 /** RFC 3339 without fractions, as Kubernetes writes times. */
-export function secondsOf(ms: number): string {
+export function timestampOf(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -9,7 +9,7 @@ export type { ChainNodeFleetSpec } from './chainNodeFleetSpec.ts';
 export type { ChainNodeFleetStatus } from './chainNodeFleetStatus.ts';
 export type { ChainNodeSpec, ChainNodeTemplateSpec } from './chainNodeSpec.ts';
 export type { ChainNodeStatus, NodePhase } from './chainNodeStatus.ts';
-export { type Condition, type ConditionOf, secondsOf, type Verdict, withConditions } from './condition.ts';
+export { type Condition, type ConditionOf, timestampOf, type Verdict, withConditions } from './condition.ts';
 export { CUSTOM_RESOURCES, customResourceDefinition } from './customResources.ts';
 export { definitionTexts } from './definitionText.ts';
 export type { JsonObject } from './fieldKinds.ts';
@@ -21,13 +21,12 @@ export {
   FIELD_MANAGERS,
   FINALIZERS,
   FLEET_KIND,
-  FLEET_PLURAL,
   LABELS,
   NODE_KIND,
-  NODE_PLURAL,
 } from './names.ts';
 export { NODE_CONDITIONS } from './nodeConditions.ts';
 export type { ChainNode, ChainNodeFleet, ResourceMetadata } from './objects.ts';
+export { msOf } from './span.ts';
 export type {
   MigrationKind,
   MigrationPhase,

@@ -1,14 +1,5 @@
 import type { Lifecycle, Logger } from '@chain/platform';
-import {
-  API_VERSION,
-  type ChainNode,
-  type ChainNodeFleet,
-  FLEET_KIND,
-  FLEET_PLURAL,
-  LABELS,
-  NODE_KIND,
-  NODE_PLURAL,
-} from '../api/index.ts';
+import { type ChainNode, type ChainNodeFleet, LABELS } from '../api/index.ts';
 import type { CachedObjects } from '../controller/index.ts';
 import {
   type Change,
@@ -17,13 +8,8 @@ import {
   type KubeObject,
   type OpenedClient,
   type ResourceKind,
-  resourceKind,
 } from '../kube/index.ts';
-
-const CHAIN_NODE = resourceKind<ChainNode>(API_VERSION, NODE_KIND, { plural: NODE_PLURAL });
-const CHAIN_NODE_FLEET = resourceKind<ChainNodeFleet>(API_VERSION, FLEET_KIND, {
-  plural: FLEET_PLURAL,
-});
+import { CHAIN_NODE, CHAIN_NODE_FLEET } from '../resources/index.ts';
 
 /** Everything that belongs to a node, but Secrets: nobody lists these. */
 const OWNED: readonly ResourceKind<KubeObject>[] = [

@@ -4,9 +4,9 @@ import { PORTS } from '@chain/platform/contract';
 import { type ChainNode, type ChainNodeStatus, FINALIZERS, withConditions } from '../api/index.ts';
 import { addFinalizer, KINDS, type KubeClient, type ObjectRef } from '../kube/index.ts';
 import type { NodeObserver } from '../observe/index.ts';
-import { isSelected, nodeNames, peerAddress } from '../resources/index.ts';
+import { CHAIN_NODE, isSelected, nodeNames, peerAddress } from '../resources/index.ts';
 import { type CachedObjects, ObjectApplier } from './chainNode/applyObject.ts';
-import { CHAIN_NODE, finishDeletion } from './chainNode/deletion.ts';
+import { finishDeletion } from './chainNode/deletion.ts';
 import { type Fault, faultOf } from './chainNode/faults.ts';
 import { type Judged, judge } from './chainNode/judgement.ts';
 import { ensureNodeKey, missingReference } from './chainNode/nodeKey.ts';
@@ -24,6 +24,7 @@ import { storageVerdict } from './chainNode/storageVerdict.ts';
 import { ensureVolume, type VolumePass } from './chainNode/volume.ts';
 import { applyWorkload, type WorkloadPass } from './chainNode/workload.ts';
 import type { Migrations, NodeView } from './migrations.ts';
+import { statusChanges } from './statusChanges.ts';
 
 export interface ChainNodeOptions {
   /** Image of the limiter where a spec names none. */
@@ -178,11 +179,9 @@ export class ChainNodeController {
     const { node } = done.view;
     const judged = this.#judged(done);
     const status = this.#statusOf(done, judged, pass);
-    const changed = Object.entries(status).filter(
-      ([name, value]) => !isDeepStrictEqual(node.status?.[name as keyof ChainNodeStatus], value),
-    );
-    if (changed.length === 0) return;
-    await client.patchStatus(CHAIN_NODE, node, Object.fromEntries(changed));
+    const changes = statusChanges(node.status, status);
+    if (!changes) return;
+    await client.patchStatus(CHAIN_NODE, node, changes);
     if (status.phase !== node.status?.phase) {
       this.#phases.add(1, { phase: String(status.phase) });
       const { name, namespace } = node.metadata;

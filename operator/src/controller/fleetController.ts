@@ -1,25 +1,13 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isCodedError, type Logger, type MetricsRegistry, messageOf } from '@chain/platform';
-import {
-  API_VERSION,
-  type ChainNode,
-  type ChainNodeFleet,
-  FIELD_MANAGERS,
-  FLEET_KIND,
-  FLEET_PLURAL,
-  LABELS,
-  secondsOf,
-} from '../api/index.ts';
-import { type KubeClient, type ObjectRef, resourceKind, transientError } from '../kube/index.ts';
+import { type ChainNode, type ChainNodeFleet, FIELD_MANAGERS, LABELS, timestampOf } from '../api/index.ts';
+import { type KubeClient, type ObjectRef, transientError } from '../kube/index.ts';
 import type { compareAnswers } from '../observe/index.ts';
-import { type FleetAction, type FleetPlan, memberOf, planFleet, type Rollout } from '../plan/index.ts';
-import { fleetBudget, fleetService } from '../resources/index.ts';
+import { type FleetAction, type FleetPlan, planFleet, type Rollout } from '../plan/index.ts';
+import { CHAIN_NODE, CHAIN_NODE_FLEET, fleetBudget, fleetService } from '../resources/index.ts';
 import { ObjectApplier } from './chainNode/applyObject.ts';
-import { CHAIN_NODE } from './chainNode/deletion.ts';
 import type { NodeEvent, PassResult } from './chainNodeController.ts';
 import { fleetStatus, type SeenFleet } from './fleet/fleetStatus.ts';
-
-const FLEET = resourceKind<ChainNodeFleet>(API_VERSION, FLEET_KIND, { plural: FLEET_PLURAL });
+import { statusChanges } from './statusChanges.ts';
 
 export interface FleetDeps {
   readonly client: KubeClient;
@@ -50,7 +38,7 @@ export class FleetController {
   /** Reads fleet and nodes themselves, not a cache of them: budgets are reckoned here. */
   async reconcile(ref: ObjectRef): Promise<PassResult> {
     const { client } = this.#deps;
-    const fleet = await client.get(FLEET, ref);
+    const fleet = await client.get(CHAIN_NODE_FLEET, ref);
     // Its nodes and objects are owned by it: the API server deletes them with it.
     if (!fleet || fleet.metadata.deletionTimestamp !== undefined) return {};
     if (!fleet.spec.paused) await this.#applyShared(fleet);
@@ -59,8 +47,7 @@ export class FleetController {
     const plan = planFleet({ fleet, nodes, nowMs });
     const fault = await this.#carryOut(fleet, plan, nodes);
     const rollout = await this.#compared(plan, nodes);
-    const members = nodes.map(memberOf);
-    await this.#writeStatus({ fleet, members, plan, rollout, fault, nowMs });
+    await this.#writeStatus({ fleet, plan, rollout, fault, nowMs });
     return plan.againAfterMs === undefined ? {} : { requeueAfterMs: plan.againAfterMs };
   }
 
@@ -157,7 +144,7 @@ export class FleetController {
       );
     }
     const result = differences.length > 0 ? ('Different' as const) : ('Same' as const);
-    const comparedAt = secondsOf(this.#deps.client.clock.now());
+    const comparedAt = timestampOf(this.#deps.client.clock.now());
     return {
       ...rollout,
       canary: { ...rollout.canary, result, compared, comparedAt, differences: differences.slice(0, 16) },
@@ -167,10 +154,8 @@ export class FleetController {
   async #writeStatus(seen: SeenFleet): Promise<void> {
     const { fleet } = seen;
     const status = fleetStatus(seen);
-    const changed = Object.entries(status).filter(
-      ([name, value]) => !isDeepStrictEqual(fleet.status?.[name as keyof typeof status], value),
-    );
-    if (changed.length > 0) await this.#deps.client.patchStatus(FLEET, fleet, Object.fromEntries(changed));
+    const changes = statusChanges(fleet.status, status);
+    if (changes) await this.#deps.client.patchStatus(CHAIN_NODE_FLEET, fleet, changes);
   }
 }
 

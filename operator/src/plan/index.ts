@@ -14,7 +14,7 @@ export type {
   Rollout,
   WantedComparison,
 } from './fleet/fleetWorld.ts';
-export { type Member, memberOf } from './fleet/member.ts';
+export type { Member } from './fleet/member.ts';
 export { planFleet } from './fleet/planFleet.ts';
 export { decide, mayBeDeleted } from './migration/decide.ts';
 export type { Decision } from './migration/decision.ts';

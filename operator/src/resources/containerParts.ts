@@ -1,4 +1,4 @@
-import type { ChainNode } from '../api/index.ts';
+import { type ChainNode, msOf } from '../api/index.ts';
 
 const PROBE_TIMEOUT_SECONDS = 5;
 
@@ -21,13 +21,5 @@ export const httpProbe = (
   ...more,
 });
 
-const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
-
-/** `1h30m`, as the definition allows it, in whole seconds, rounded up. */
-export function secondsOf(span: string): number {
-  let ms = 0;
-  for (const [, number, unit] of span.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)) {
-    ms += Number(number) * UNITS[unit as keyof typeof UNITS];
-  }
-  return Math.ceil(ms / 1000);
-}
+/** A span in whole seconds, rounded up, as probes and pods want it. */
+export const secondsOf = (span: string): number => Math.ceil(msOf(span) / 1000);

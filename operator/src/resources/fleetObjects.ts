@@ -1,19 +1,15 @@
-import { API_VERSION, type ChainNodeFleet, FLEET_KIND, LABELS } from '../api/index.ts';
+import { type ChainNodeFleet, LABELS } from '../api/index.ts';
+import { ownerOf } from './labels.ts';
 import type { Manifest } from './manifest.ts';
 import { external, servedPorts } from './services.ts';
 
-/** Whatever is of the fleet goes with it. */
-export const fleetOwner = ({ name, uid }: ChainNodeFleet['metadata']) => ({
-  ...{ apiVersion: API_VERSION, kind: FLEET_KIND, name, uid },
-  ...{ controller: true, blockOwnerDeletion: true },
-});
-
 /** One address for all nodes that serve. Filter ids and pending nonces belong to one node: clients stay with theirs. */
-export function fleetService({ metadata, spec }: ChainNodeFleet): Manifest {
+export function fleetService(fleet: ChainNodeFleet): Manifest {
+  const { metadata, spec } = fleet;
   const { type, annotations, sessionAffinity, ports } = spec.service;
   return {
     ...{ apiVersion: 'v1', kind: 'Service' },
-    metadata: { ...headOf(metadata), ...(annotations && { annotations }) },
+    metadata: { ...headOf(fleet), ...(annotations && { annotations }) },
     spec: {
       type,
       selector: { [LABELS.fleet]: metadata.name, [LABELS.serving]: 'true' },
@@ -25,10 +21,11 @@ export function fleetService({ metadata, spec }: ChainNodeFleet): Manifest {
 }
 
 /** One budget over all nodes; each node that must not be disturbed has one of its own beside it. */
-export function fleetBudget({ metadata, spec }: ChainNodeFleet): Manifest {
+export function fleetBudget(fleet: ChainNodeFleet): Manifest {
+  const { metadata, spec } = fleet;
   return {
     ...{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' },
-    metadata: headOf(metadata),
+    metadata: headOf(fleet),
     spec: {
       maxUnavailable: spec.disruption.maxUnavailable,
       selector: { matchLabels: { [LABELS.fleet]: metadata.name } },
@@ -36,12 +33,12 @@ export function fleetBudget({ metadata, spec }: ChainNodeFleet): Manifest {
   };
 }
 
-const headOf = (metadata: ChainNodeFleet['metadata']) => ({
-  ...{ name: metadata.name, namespace: metadata.namespace },
+const headOf = (fleet: ChainNodeFleet) => ({
+  ...{ name: fleet.metadata.name, namespace: fleet.metadata.namespace },
   labels: {
     'app.kubernetes.io/part-of': 'chain',
     'app.kubernetes.io/managed-by': 'chain-operator',
-    [LABELS.fleet]: metadata.name,
+    [LABELS.fleet]: fleet.metadata.name,
   },
-  ownerReferences: [fleetOwner(metadata)],
+  ownerReferences: [ownerOf(fleet)],
 });

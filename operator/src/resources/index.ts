@@ -6,9 +6,10 @@
  * installation changes is not in the hash that restarts a node.
  */
 
+export { CHAIN_NODE, CHAIN_NODE_FLEET } from './chainKinds.ts';
 export { lockedDown, secondsOf } from './containerParts.ts';
 export { claimOf, dataMounts, dataVolumes, homeEnv } from './dataVolume.ts';
-export { fleetBudget, fleetOwner, fleetService } from './fleetObjects.ts';
+export { fleetBudget, fleetService } from './fleetObjects.ts';
 export { labelsOf, ownerOf } from './labels.ts';
 export type { Manifest } from './manifest.ts';
 export { nodeIdOf } from './nodeKey.ts';

@@ -1,4 +1,4 @@
-import { API_VERSION, type ChainNode, LABELS, NODE_KIND } from '../api/index.ts';
+import { API_VERSION, type ChainNode, type ChainNodeFleet, LABELS } from '../api/index.ts';
 import type { Manifest } from './manifest.ts';
 
 /** What the pods of a node are found by; it never changes. */
@@ -20,11 +20,10 @@ export function labelsOf(node: ChainNode): Record<string, string> {
   };
 }
 
-/** Goes with the node when it is deleted. */
-export const ownerOf = ({ metadata: { name, uid } }: ChainNode) => ({
-  apiVersion: API_VERSION,
-  kind: NODE_KIND,
-  ...{ name, uid, controller: true, blockOwnerDeletion: true },
+/** Goes with the node, or the fleet, when that is deleted. */
+export const ownerOf = ({ kind, metadata: { name, uid } }: ChainNode | ChainNodeFleet) => ({
+  ...{ apiVersion: API_VERSION, kind, name, uid },
+  ...{ controller: true, blockOwnerDeletion: true },
 });
 
 interface Named {

@@ -1,7 +1,6 @@
 import type { Logger } from '@chain/platform';
 import type { ChainNode, ChainNodeStatus, NODE_CONDITIONS, Verdict } from '../api/index.ts';
-import { API_VERSION, NODE_KIND, NODE_PLURAL } from '../api/index.ts';
-import { KINDS, type KubeClient, resourceKind } from '../kube/index.ts';
+import { KINDS, type KubeClient } from '../kube/index.ts';
 import {
   decide,
   isEnded,
@@ -10,7 +9,7 @@ import {
   type World,
   workloadWish,
 } from '../plan/index.ts';
-import { claimOf, nodeNames, type Stance } from '../resources/index.ts';
+import { CHAIN_NODE, claimOf, nodeNames, type Stance } from '../resources/index.ts';
 import { act } from './act.ts';
 import { Background } from './background.ts';
 import type { MigrationView } from './migrationView.ts';
@@ -163,4 +162,3 @@ const nameOf = ({ metadata: { name, namespace } }: ChainNode) => ({ node: name, 
 
 /** The home knows its layout; nobody asks the stance for it. */
 const LAYOUT_UNSEEN = { evmSplit: false, backend: 'pebbledb' } as const;
-const CHAIN_NODE = resourceKind<ChainNode>(API_VERSION, NODE_KIND, { plural: NODE_PLURAL });

@@ -1,20 +1,10 @@
-import type { ChainNodeSpec } from '../api/index.ts';
+import { type ChainNodeSpec, msOf } from '../api/index.ts';
 import type { MigrationSettings } from '../plan/index.ts';
 
-const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 /** Without any progress a restore, or what follows it, has failed. */
-const STALL_MS = 30 * UNITS.m;
+const STALL_MS = 30 * 60_000;
 /** Probes become green, and Services take the pod up. */
-const RELEASE_MS = 10 * UNITS.m;
-
-/** `1h30m`, as the definition allows it. */
-export function msOf(span: string): number {
-  let ms = 0;
-  for (const [, number, unit] of span.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)) {
-    ms += Number(number) * UNITS[unit as keyof typeof UNITS];
-  }
-  return ms;
-}
+const RELEASE_MS = 10 * 60_000;
 
 /** `spec.migration`, as the machine reads it. */
 export function settingsOf({ migration }: Pick<ChainNodeSpec, 'migration'>): MigrationSettings {

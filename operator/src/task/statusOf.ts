@@ -1,4 +1,4 @@
-import { type ChainNode, type ChainNodeStatus, secondsOf } from '../api/index.ts';
+import { type ChainNode, type ChainNodeStatus, timestampOf } from '../api/index.ts';
 import { isEnded, type MigrationRecord, targetOf } from '../plan/index.ts';
 
 type StatusChange = Partial<Pick<ChainNodeStatus, 'migration' | 'migrationHistory' | 'stateStore'>>;
@@ -32,7 +32,7 @@ function storeAfter(
   const asked = record.requestId ?? status?.stateStore?.requestId ?? requestId;
   return {
     ...{ backend, evmSplit, layout: 'current' },
-    activatedAt: secondsOf(Date.parse(record.finishedAt ?? record.phaseStartedAt)),
+    activatedAt: timestampOf(Date.parse(record.finishedAt ?? record.phaseStartedAt)),
     ...(asked !== undefined && { requestId: asked }),
     ...(record.trust && { snapshotHeight: record.trust.height }),
   };

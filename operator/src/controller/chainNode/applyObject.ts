@@ -19,12 +19,8 @@ export interface CachedObjects {
   get(kind: string, key: string): KubeObject | undefined;
 }
 
-const PLURALS: Readonly<Record<string, string>> = { NetworkPolicy: 'networkpolicies' };
-
-const kindOf = ({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }) => {
-  const plural = PLURALS[kind];
-  return resourceKind<KubeObject>(apiVersion, kind, plural === undefined ? {} : { plural });
-};
+const kindOf = ({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }) =>
+  resourceKind<KubeObject>(apiVersion, kind);
 
 /**
  * Applies objects, and only those that differ: from what was rendered last (by its digest, which they carry), or because

@@ -1,8 +1,6 @@
-import { API_VERSION, type ChainNode, FINALIZERS, NODE_KIND, NODE_PLURAL } from '../../api/index.ts';
-import { KINDS, type KubeClient, removeFinalizer, resourceKind } from '../../kube/index.ts';
-import { nodeKeyRef, nodeNames } from '../../resources/index.ts';
-
-export const CHAIN_NODE = resourceKind<ChainNode>(API_VERSION, NODE_KIND, { plural: NODE_PLURAL });
+import { type ChainNode, FINALIZERS } from '../../api/index.ts';
+import { KINDS, type KubeClient, removeFinalizer } from '../../kube/index.ts';
+import { CHAIN_NODE, nodeKeyRef, nodeNames } from '../../resources/index.ts';
 
 /**
  * With `deletionPolicy: Delete` the claim and the key that the operator made go as well; a claim that was brought along,

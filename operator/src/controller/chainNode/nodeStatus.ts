@@ -1,5 +1,5 @@
 import { PORTS } from '@chain/platform/contract';
-import { type ChainNode, type ChainNodeStatus, secondsOf } from '../../api/index.ts';
+import { type ChainNode, type ChainNodeStatus, timestampOf } from '../../api/index.ts';
 import type { Observation } from '../../observe/index.ts';
 import { claimOf, isServedRole, nodeNames, peerAddress, type Stance } from '../../resources/index.ts';
 import { capacityOf, requestedOf, type VolumePass } from './volume.ts';
@@ -22,9 +22,9 @@ export function chainStatus(
   return {
     height: report.height,
     catchingUp: report.catchingUp,
-    checkedAt: secondsOf(at),
+    checkedAt: timestampOf(at),
     ...(report.floors && { earliest: Math.max(report.floors.base, report.floors.evm ?? 0) }),
-    ...(report.blockTime !== undefined && { blockTime: secondsOf(Date.parse(report.blockTime)) }),
+    ...(report.blockTime !== undefined && { blockTime: timestampOf(Date.parse(report.blockTime)) }),
     ...(report.peers !== undefined && { peers: report.peers }),
   };
 }
@@ -42,7 +42,7 @@ export function storeStatus(
   return {
     ...old,
     backend: backend as 'pebbledb' | 'rocksdb',
-    ...{ evmSplit, layout: 'current' as const, activatedAt: secondsOf(Date.parse(report.startedAt)) },
+    ...{ evmSplit, layout: 'current' as const, activatedAt: timestampOf(Date.parse(report.startedAt)) },
   };
 }
 

@@ -1,5 +1,5 @@
 import { isCodedError } from '@chain/platform';
-import { type ChainNode, FIELD_MANAGERS, secondsOf } from '../../api/index.ts';
+import { type ChainNode, FIELD_MANAGERS, timestampOf } from '../../api/index.ts';
 import { KINDS, type KubeClient, type PersistentVolumeClaim } from '../../kube/index.ts';
 import type { Observation } from '../../observe/index.ts';
 import { bytesOf, claimOf, claimSize, grown, type Stance, volumeClaim } from '../../resources/index.ts';
@@ -60,7 +60,7 @@ async function grow(client: KubeClient, { node, claim, wanted }: Growth): Promis
       { fieldManager: FIELD_MANAGERS.scale },
     );
     const bySpec = wanted === node.spec.storage.size;
-    return { claim: larger, ...(!bySpec && { grownAt: secondsOf(client.clock.now()) }) };
+    return { claim: larger, ...(!bySpec && { grownAt: timestampOf(client.clock.now()) }) };
   } catch (error) {
     if (!isCodedError(error, 'KUBE_REFUSED') && !isCodedError(error, 'KUBE_FORBIDDEN')) throw error;
     return { claim, refused: error.message };

@@ -3,7 +3,7 @@ import {
   type ChainNodeFleetStatus,
   type FLEET_CONDITIONS,
   LABELS,
-  secondsOf,
+  timestampOf,
   type Verdict,
   withConditions,
 } from '../../api/index.ts';
@@ -11,7 +11,6 @@ import { type FleetPlan, floorOf, type Member, type Rollout } from '../../plan/i
 
 export interface SeenFleet {
   readonly fleet: ChainNodeFleet;
-  readonly members: readonly Member[];
   readonly plan: FleetPlan;
   readonly rollout: Rollout;
   readonly fault: { readonly reason: 'NodeRefused' | 'NameTaken'; readonly message: string } | undefined;
@@ -20,7 +19,8 @@ export interface SeenFleet {
 
 /** The whole status, as it is written when it differs. */
 export function fleetStatus(seen: SeenFleet): ChainNodeFleetStatus {
-  const { fleet, members, rollout, nowMs } = seen;
+  const { fleet, plan, rollout, nowMs } = seen;
+  const { members } = plan;
   const heights = members.flatMap(({ node }) => node.status?.chain?.height ?? []);
   const known = fleet.status?.conditions ?? [];
   const about = { generation: fleet.metadata.generation, nowMs };
@@ -35,7 +35,7 @@ export function fleetStatus(seen: SeenFleet): ChainNodeFleetStatus {
     ...(heights.length > 0 && { heights: { min: Math.min(...heights), max: Math.max(...heights) } }),
     rollout,
     nodes: members.map(({ name, ordinal, part, revision, sinceMs, isReady, node }) => ({
-      ...{ name, ordinal, part, revision, ready: isReady, since: secondsOf(sinceMs) },
+      ...{ name, ordinal, part, revision, ready: isReady, since: timestampOf(sinceMs) },
       phase: node.status?.phase ?? 'Pending',
       ...(node.status?.chain?.height !== undefined && { height: node.status.chain.height }),
     })),
@@ -49,7 +49,8 @@ const count = (members: readonly Member[], is: (member: Member) => boolean): num
 type FleetVerdict = Verdict<typeof FLEET_CONDITIONS>;
 
 function verdictsOf(seen: SeenFleet): readonly FleetVerdict[] {
-  const { fleet, members, plan, fault } = seen;
+  const { fleet, plan, fault } = seen;
+  const { members } = plan;
   const { spec } = fleet;
   const current = members.filter(({ part }) => part !== 'Retired');
   const ready = count(current, ({ isReady }) => isReady);

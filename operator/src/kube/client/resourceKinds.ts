@@ -64,10 +64,14 @@ interface Filed {
 export function resourceKind<T extends KubeObject>(
   apiVersion: string,
   kind: string,
-  { plural = `${kind.toLowerCase()}s`, isNamespaced = true }: Filed = {},
+  { plural = pluralOf(kind.toLowerCase()), isNamespaced = true }: Filed = {},
 ): ResourceKind<T> {
   return { apiVersion, kind, plural, isNamespaced };
 }
+
+/** As Kubernetes itself makes it: `networkpolicies`, `storageclasses`, `pods`. */
+const pluralOf = (name: string): string =>
+  name.endsWith('y') ? `${name.slice(0, -1)}ies` : `${name}${name.endsWith('s') ? 'es' : 's'}`;
 
 /** The kinds that the operator knows. */
 export const KINDS = {
@@ -81,15 +85,10 @@ export const KINDS = {
   job: resourceKind<Job>('batch/v1', 'Job'),
   role: resourceKind<Role>('rbac.authorization.k8s.io/v1', 'Role'),
   roleBinding: resourceKind<RoleBinding>('rbac.authorization.k8s.io/v1', 'RoleBinding'),
-  networkPolicy: resourceKind<NetworkPolicy>('networking.k8s.io/v1', 'NetworkPolicy', {
-    plural: 'networkpolicies',
-  }),
+  networkPolicy: resourceKind<NetworkPolicy>('networking.k8s.io/v1', 'NetworkPolicy'),
   podDisruptionBudget: resourceKind<PodDisruptionBudget>('policy/v1', 'PodDisruptionBudget'),
   endpointSlice: resourceKind<EndpointSlice>('discovery.k8s.io/v1', 'EndpointSlice'),
-  storageClass: resourceKind<StorageClass>('storage.k8s.io/v1', 'StorageClass', {
-    plural: 'storageclasses',
-    isNamespaced: false,
-  }),
+  storageClass: resourceKind<StorageClass>('storage.k8s.io/v1', 'StorageClass', { isNamespaced: false }),
   volumeAttachment: resourceKind<VolumeAttachment>('storage.k8s.io/v1', 'VolumeAttachment', {
     isNamespaced: false,
   }),

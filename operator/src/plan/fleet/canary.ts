@@ -1,4 +1,4 @@
-import { ANNOTATIONS, type ChainNodeFleet, secondsOf as timestampOf } from '../../api/index.ts';
+import { ANNOTATIONS, type ChainNodeFleet, timestampOf } from '../../api/index.ts';
 import { secondsOf } from '../../resources/index.ts';
 import type { Blocker, Rollout, WantedComparison } from './fleetWorld.ts';
 import type { Member } from './member.ts';

@@ -1,5 +1,6 @@
 import type { ChainNode, ChainNodeFleet } from '../../api/index.ts';
 import type { Manifest } from '../../resources/index.ts';
+import type { Member } from './member.ts';
 
 /** What a fleet is, read from the API server itself: budgets are never reckoned from a cache. */
 export interface FleetWorld {
@@ -56,6 +57,8 @@ export interface WantedComparison {
 }
 
 export interface FleetPlan {
+  /** The nodes as they were found. */
+  readonly members: readonly Member[];
   readonly actions: readonly FleetAction[];
   readonly rollout: Rollout;
   readonly blocker: Blocker | undefined;

@@ -1,4 +1,4 @@
-import { ANNOTATIONS, secondsOf as timestampOf } from '../../api/index.ts';
+import { ANNOTATIONS, timestampOf } from '../../api/index.ts';
 import { judgeCanary } from './canary.ts';
 import type { Blocker, FleetAction, FleetPlan, FleetWorld, Rollout } from './fleetWorld.ts';
 import { grantsOf } from './grants.ts';
@@ -32,6 +32,7 @@ export function planFleet(world: FleetWorld): FleetPlan {
   const blocker = grants.blocker ?? canary.blocker ?? partitioned(pairs, free);
   const hasGranted = changed.length + twins.length > 0;
   return {
+    members,
     actions,
     blocker: pairs.length > 0 ? blocker : undefined,
     comparison: canary.comparison,
@@ -155,6 +156,7 @@ function standing(rollout: Rollout, wanted: readonly WantedNode[], members: read
   const waiting = outdatedOf(wanted, members).map(([{ name }]) => name);
   const blocker = { reason: 'Paused', message: 'spec.paused: nothing is changed' } as const;
   return {
+    members,
     actions: [],
     blocker,
     comparison: undefined,

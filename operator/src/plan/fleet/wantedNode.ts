@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   ANNOTATIONS,
   API_VERSION,
@@ -7,7 +6,7 @@ import {
   LABELS,
   NODE_KIND,
 } from '../../api/index.ts';
-import { fleetOwner, type Manifest } from '../../resources/index.ts';
+import { digestOf, type Manifest, ownerOf } from '../../resources/index.ts';
 
 /** A node as the fleet wants it: what it applies, and what tells two wishes apart. */
 export interface WantedNode {
@@ -41,17 +40,7 @@ function meshed(peers: ChainNodeFleet['spec']['template']['spec']['peers'], flee
 }
 
 /** Equal wishes have equal revisions, whatever the order of their keys. */
-export function revisionOf(value: unknown): string {
-  return createHash('sha256').update(canonical(value)).digest('hex').slice(0, 10);
-}
-
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`;
-}
+export const revisionOf = (wish: object): string => digestOf(wish).slice(0, 10);
 
 /** JSON merge patch. Source: RFC 7396. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
@@ -70,13 +59,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /** The ChainNode to apply; `annotations` are the fleet's own notes on it. */
 export function nodeManifest(
-  { metadata, spec }: ChainNodeFleet,
+  fleet: ChainNodeFleet,
   wanted: WantedNode,
   {
     name,
     annotations = {},
   }: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> },
 ): Manifest {
+  const { metadata, spec } = fleet;
   const { labels = {}, annotations: given = {} } = spec.template.metadata;
   return {
     ...{ apiVersion: API_VERSION, kind: NODE_KIND },
@@ -90,7 +80,7 @@ export function nodeManifest(
         [LABELS.ordinal]: String(wanted.ordinal),
       },
       annotations: { ...given, ...annotations, [ANNOTATIONS.revision]: wanted.revision },
-      ownerReferences: [fleetOwner(metadata)],
+      ownerReferences: [ownerOf(fleet)],
     },
     spec: wanted.spec,
   };

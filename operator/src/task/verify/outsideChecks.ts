@@ -1,11 +1,10 @@
 import { messageOf } from '@chain/platform';
 import { PORTS, STARTUP_LINES } from '@chain/platform/contract';
-import type { ChainNodeSpec } from '../../api/index.ts';
+import { type ChainNodeSpec, msOf } from '../../api/index.ts';
 import type { KubeClient } from '../../kube/index.ts';
 import { type MigrationRecord, targetOf, type World } from '../../plan/index.ts';
 import { nodeNames, POD_NAMES } from '../../resources/index.ts';
 import type { MigrationView } from '../migrationView.ts';
-import { msOf } from '../settingsOf.ts';
 
 type Check = NonNullable<World['checks']>[number];
 

@@ -1,10 +1,10 @@
-import { ANNOTATIONS, type MigrationPhase } from '../../api/index.ts';
+import { ANNOTATIONS, type MigrationPhase, msOf } from '../../api/index.ts';
 import { KINDS, type KubeClient } from '../../kube/index.ts';
 import { COMMANDS, isWindowOpen, type Layout, type MigrationRecord, type World } from '../../plan/index.ts';
 import { claimOf } from '../../resources/index.ts';
 import type { Background } from '../background.ts';
 import type { MigrationView } from '../migrationView.ts';
-import { msOf, settingsOf } from '../settingsOf.ts';
+import { settingsOf } from '../settingsOf.ts';
 import { inNamespace } from '../trust/inNamespace.ts';
 import { resolveTrust } from '../trust/resolveTrust.ts';
 import { logCheck, reportChecks, traceCheck, wantsLog } from '../verify/outsideChecks.ts';
