@@ -63,6 +63,11 @@ const balances = (node: NetworkNode, height: number): Promise<Hex[]> =>
 /** Waits until a node that state syncs serves JSON-RPC, and gives the height that it was restored at. */
 async function synced(node: NetworkNode): Promise<number> {
   await untilOf(node, `${node.home} is synced`, async () => (await blockOf(node)) > 0);
+  return restoredHeight(node);
+}
+
+/** Of the last snapshot that it has restored. */
+function restoredHeight(node: NetworkNode): number {
   const line = node
     .output()
     .split('\n')
@@ -168,7 +173,8 @@ describe.skipIf(isLeftOut)('a network under load', () => {
     'brings one into RocksDB, also when it or its CometBFT is killed on the way',
     async () => {
       const [full, , node] = network.rpcs as [NetworkNode, NetworkNode, NetworkNode];
-      await enableStateSync(node, network.validators[0]!);
+      const [first] = network.validators as [NetworkNode];
+      await enableStateSync(node, first);
       node.edit('app', { 'state-store.evm-ss-split': true, 'state-store.ss-backend': 'rocksdb' });
       node.start();
       await untilOf(node, 'the restore begins', async () =>
@@ -176,12 +182,24 @@ describe.skipIf(isLeftOut)('a network under load', () => {
       );
       await node.kill9();
       // Behind this line the snapshot is whole, and CometBFT has not noted it yet.
-      node.oncePrints(/"chunk":([1-9]\d*),"of":\1,/, () => process.kill(node.cometPid(), 'SIGKILL'));
+      const { promise: isWhole, resolve } = Promise.withResolvers<void>();
+      node.oncePrints(/"chunk":([1-9]\d*),"of":\1,/, () => {
+        process.kill(node.cometPid(), 'SIGKILL');
+        process.kill(node.pid!, 'SIGSTOP');
+        resolve();
+      });
       node.start();
-      const height = await synced(node);
+      await isWhole;
+      // Time for a newer one, which CometBFT takes now: the node begins anew with it.
+      const newest = snapshotsOf(first).at(-1)!;
+      await untilOf(first, 'a newer snapshot', async () => snapshotsOf(first).at(-1)! > newest);
+      process.kill(node.pid!, 'SIGCONT');
+      const blocksFollow = async () => (await blockOf(node)) > restoredHeight(node) + 2;
+      await untilOf(node, 'blocks follow', blocksFollow);
+      const height = restoredHeight(node);
+      expect(height).toBeGreaterThan(newest);
       expect(existsSync(join(node.home, 'data/rocksdb'))).toBe(true);
       expect(await balances(node, height)).toEqual(await balances(full, height));
-      await untilOf(node, 'blocks follow', async () => (await blockOf(node)) > height + 2);
       await node.stop();
     },
   );

@@ -2,6 +2,7 @@ import { isCodedError, type Logger } from '@chain/platform';
 import { isHaltHeight } from './haltHeight.ts';
 import type { NodeDeps, NodeOptions, RunningNode } from './node.ts';
 import { openNode } from './openNode.ts';
+import { STATE_SYNC_AGAIN } from './stateSync/snapshotHandlers.ts';
 
 const PARK = 'park';
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -13,19 +14,21 @@ export interface RunDeps extends Pick<NodeDeps, 'onProgress'> {
 }
 
 /**
- * Opens a node, tells `onOpen`, and resolves when a signal has stopped it, or `park` has. Rejects when the node cannot
- * go on. A second signal ends the process at once.
+ * Opens a node, tells `onOpen`, and resolves when a signal has stopped it, or `park` has, or when it must be opened
+ * once more, to sync its state anew. Rejects when the node cannot go on. A second signal ends the process at once.
  */
 export async function runUntilStopped(
   options: NodeOptions,
   deps: RunDeps,
   onOpen: (node: RunningNode) => void,
-): Promise<'stopped' | 'parked'> {
+): Promise<'stopped' | 'parked' | 'again'> {
   const { promise: stopped, resolve, reject } = Promise.withResolvers<string>();
   // A start that fails tells both ways; what counts then is what openNode throws, after it has closed everything.
   stopped.catch(() => undefined);
   const stopping = new AbortController();
+  let told: string | undefined;
   const stop = (signal: string): void => {
+    told ??= signal;
     for (const name of STOP_SIGNALS) process.off(name, stop);
     resolve(signal);
     stopping.abort();
@@ -37,6 +40,7 @@ export async function runUntilStopped(
   };
   for (const name of STOP_SIGNALS) process.on(name, stop);
   deps.park?.addEventListener('abort', () => stop(PARK), { once: true });
+  if (deps.park?.aborted) stop(PARK);
   try {
     const node = await openUnlessStopped(options, { ...deps, onFatal, stopping: stopping.signal });
     if (node) {
@@ -47,12 +51,19 @@ export async function runUntilStopped(
         await node.close();
       }
     }
-    const signal = await stopped;
-    deps.logger.info('Node is stopped', { signal });
-    return signal === PARK ? 'parked' : 'stopped';
+    return ended(await stopped, deps.logger);
+  } catch (error) {
+    if (!isCodedError(error, STATE_SYNC_AGAIN)) throw error;
+    deps.logger.warn(error.message, error.fields);
+    return told === undefined ? 'again' : ended(told, deps.logger);
   } finally {
     for (const name of STOP_SIGNALS) process.off(name, stop);
   }
+}
+
+function ended(signal: string, logger: Logger): 'stopped' | 'parked' {
+  logger.info('Node is stopped', { signal });
+  return signal === PARK ? 'parked' : 'stopped';
 }
 
 /** `undefined` when the node was told to stop, or could not go on, before it was open. */

@@ -38,8 +38,11 @@ export class NodeProcess implements Controls {
     const { logger } = this.#deps;
     const control = await openControlServer(this.#options.home, { controls: this, logger });
     try {
-      for (let again = false; ; again = true) {
-        if ((await this.#runOnce(again)) === 'stopped') return;
+      for (let wasParked = false; ; ) {
+        const end = await this.#runOnce(wasParked);
+        if (end === 'stopped') return;
+        if (end === 'again') continue;
+        wasParked = true;
         this.#phase = 'parked';
         this.#parked.resolve();
         logger.info('Node is parked: the control socket, or a signal, ends that');
@@ -89,7 +92,7 @@ export class NodeProcess implements Controls {
   }
 
   /** A start that fails after a park leaves the process parked, to be told and tried again. */
-  async #runOnce(again: boolean): Promise<'stopped' | 'parked'> {
+  async #runOnce(wasParked: boolean): Promise<'stopped' | 'parked' | 'again'> {
     const { logger, blockTimeMs } = this.#deps;
     const { environment } = this.#options;
     this.#phase = 'starting';
@@ -113,7 +116,7 @@ export class NodeProcess implements Controls {
         },
       );
     } catch (error) {
-      if (!again || opened) throw error;
+      if (!wasParked || opened) throw error;
       logger.error('The node does not start again and stays parked', { error });
       this.#failure = messageOf(error);
       return 'parked';

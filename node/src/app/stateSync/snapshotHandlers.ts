@@ -6,6 +6,9 @@ import { disownRestore, restoredDirectories } from '../../state/snapshot/index.t
 import type { ConsensusDeps } from '../consensusParts.ts';
 import { restoreTargetOf, shelfOf } from '../snapshotPlaces.ts';
 
+/** Code of the error of a node that is closed and opened once more, to sync its state anew. */
+export const STATE_SYNC_AGAIN = 'APP_STATE_SYNC_AGAIN';
+
 /** What a node with state does with snapshots: it serves its own, and takes none. */
 export function snapshotHandlers(
   config: NodeConfig,
@@ -32,8 +35,8 @@ export function snapshotHandlers(
 
 function beginsAnew(height: number): CodedError {
   return new CodedError(
-    'APP_STATE_SYNC_AGAIN',
-    `CometBFT has no note of the snapshot of height ${height} that was restored, and syncs again; start the node once more, it begins the state sync anew`,
+    STATE_SYNC_AGAIN,
+    `CometBFT has no note of the snapshot of height ${height} that was restored, and syncs again: the state sync begins anew`,
     { fields: { height } },
   );
 }
