@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { BodyReader, DirectMessage } from '@chain/platform';
 import type { ClientBuckets } from '../limit/index.ts';
-import { readTarget } from '../rules/index.ts';
+import { pickCalls, readTarget } from '../rules/index.ts';
 import type { UpstreamPool } from '../upstream/index.ts';
 import { Exchange } from './exchange.ts';
 import { judgeCalls } from './judgeCalls.ts';
@@ -137,14 +137,16 @@ export class Gateway {
       this.#forward(asked, body);
       return;
     }
-    if (verdict.kind === 'partly') {
+    if (verdict.kind === 'partly' && verdict.may.includes(true)) {
       this.#deps.metrics.rejected('denied');
-      this.#forward(asked, body, verdict);
+      const rest = `[${pickCalls(body, (i) => verdict.may[i]!).join(',')}]`;
+      this.#forward(asked, body, { body: Buffer.from(rest), answers: verdict.answers.join(',') });
       return;
     }
     asked.bodies.release(body.length);
     if (verdict.kind === 'limited') this.#limit(asked, verdict.waitMs, verdict.text);
-    else this.#refuse(asked, { reason: verdict.reason, status: 200, text: verdict.text });
+    else if (verdict.kind === 'refused') this.#refuse(asked, { ...verdict, status: 200 });
+    else this.#refuse(asked, { reason: 'denied', status: 200, text: `[${verdict.answers.join(',')}]` });
   }
 
   /** With `part` only a part of a batch goes to the node, and the rest of the answers is known. */

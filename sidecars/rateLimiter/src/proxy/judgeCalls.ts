@@ -1,12 +1,12 @@
-import { type Calls, pickCalls, readCalls, UnreadableCalls } from '../rules/index.ts';
+import { type Calls, readCalls, UnreadableCalls } from '../rules/index.ts';
 import type { Policy } from './policy.ts';
 import { CODES, deniedText, errorText, limitedText } from './refusals.ts';
 
 /** What becomes of a body with calls. */
 export type Verdict =
-  | { readonly kind: 'forward' }
-  /** `body` may go on; the `answers` to the other calls of the batch are known. `text` refuses all of it. */
-  | { readonly kind: 'partly'; readonly body: Buffer; readonly answers: string; readonly text: string }
+  | { readonly kind: 'forward'; readonly isBatch: boolean }
+  /** A batch of which the calls at some places go on; `answers` are those to the others, at least one. */
+  | { readonly kind: 'partly'; readonly may: readonly boolean[]; readonly answers: readonly string[] }
   | { readonly kind: 'limited'; readonly waitMs: number; readonly text: string }
   | { readonly kind: 'refused'; readonly reason: 'invalid' | 'batch' | 'denied'; readonly text: string };
 
@@ -19,8 +19,6 @@ export interface Judge {
   /** Pays for more: 0, or the ms to wait. */
   readonly take: (calls: number) => number;
 }
-
-const FORWARD: Verdict = { kind: 'forward' };
 
 /** Each call of a body counts; one that may not be made is answered here, and the others of its batch go on. */
 export function judgeCalls(body: Buffer, { policy, isExempt, paid, take }: Judge): Verdict {
@@ -41,22 +39,13 @@ export function judgeCalls(body: Buffer, { policy, isExempt, paid, take }: Judge
   if (waitMs > 0) {
     return { kind: 'limited', waitMs, text: limitedText(read.isBatch ? null : calls[0]!.id, waitMs) };
   }
-  return calls.every(({ method }) => policy.rules.allows(method)) ? FORWARD : denied(body, read, policy);
+  if (!calls.every(({ method }) => policy.rules.allows(method))) return denied(read, policy);
+  return { kind: 'forward', isBatch: read.isBatch };
 }
 
-function denied(body: Buffer, { calls, isBatch }: Calls, { rules }: Policy): Verdict {
+function denied({ calls, isBatch }: Calls, { rules }: Policy): Verdict {
   const may = calls.map(({ method }) => rules.allows(method));
   const answers = calls.filter((_, i) => !may[i]).map(({ id, method }) => deniedText(id, method));
   if (!isBatch) return { kind: 'refused', reason: 'denied', text: answers[0]! };
-  if (!may.includes(true)) return { kind: 'refused', reason: 'denied', text: `[${answers.join(',')}]` };
-  const others = calls.filter((_, i) => may[i]);
-  const notMade = others.map(({ id }) =>
-    errorText(id, CODES.invalidRequest, ['not made: another call of the batch is not served here']),
-  );
-  return {
-    kind: 'partly',
-    body: pickCalls(body, (i) => may[i]!),
-    answers: answers.join(','),
-    text: `[${[...answers, ...notMade].join(',')}]`,
-  };
+  return { kind: 'partly', may, answers };
 }

@@ -89,6 +89,28 @@ describe('WebSocket', () => {
     expect(node.messages).toEqual([]);
   });
 
+  it('takes batches apart: each call is passed on or refused, and answered, by itself', async () => {
+    const { url, node } = await open({ 'web-socket.max-refused': '3' });
+    const client = await join(url);
+    const batch = (...calls: string[]) => client.socket.send(`[${calls.join(' , ')}]`);
+    const long = '{"jsonrpc":"2.0","id":12345678901234567890,"method":"status","params":[1.0]}';
+    batch(call('status', 1), call('dial_seeds', 2), long);
+    await expect.poll(() => client.heard).toHaveLength(3);
+    expect(node.messages).toEqual([call('status', 1), long]);
+    expect(client.heard.map((text) => (text.startsWith('echo') ? text : JSON.parse(text)))).toEqual([
+      expect.objectContaining({ id: 2, error: expect.objectContaining({ code: -32_601 }) }),
+      `echo ${call('status', 1)}`,
+      `echo ${long}`,
+    ]);
+    batch(call('health', 3), call('status', 4));
+    await expect.poll(() => node.messages).toHaveLength(4);
+    batch(call('dial_seeds', 5), call('dial_seeds', 6));
+    await expect.poll(() => errorCodes(client)).toEqual([-32_601, -32_601, -32_601]);
+    batch(call('dial_seeds', 7), call('dial_peers', 8));
+    expect((await client.ended).code).toBe(1008);
+    expect(node.messages).toHaveLength(4);
+  });
+
   it('ends when the node ends it, with its code, and the other way round', async () => {
     const { url, node, proxy } = await open();
     const client = await join(url);

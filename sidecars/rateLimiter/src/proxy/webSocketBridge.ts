@@ -1,5 +1,5 @@
 import type { RawData, WebSocket } from 'ws';
-import { readCalls } from '../rules/index.ts';
+import { pickCalls, readCalls } from '../rules/index.ts';
 import { judgeCalls } from './judgeCalls.ts';
 import type { LimiterMetrics } from './limiterMetrics.ts';
 import type { Policy } from './policy.ts';
@@ -70,7 +70,7 @@ export class WebSocketBridge {
   }
 
   #fromClient(body: Buffer, isBinary: boolean): void {
-    const { policy, take, isExempt, metrics, node, client } = this.#parts;
+    const { policy, take, isExempt, metrics } = this.#parts;
     this.#hear();
     metrics.answered('websocket', 0);
     const waitMs = take(1);
@@ -81,18 +81,26 @@ export class WebSocketBridge {
       return;
     }
     const verdict = judgeCalls(body, { policy: policy(), isExempt, paid: 1, take });
-    if (verdict.kind === 'limited') {
-      this.#refuse('limited', verdict.text);
-      return;
-    }
-    if (verdict.kind === 'refused' || verdict.kind === 'partly') {
-      // Of answers that come one by one nobody can make those of a batch: all of it is refused.
-      this.#refuse(verdict.kind === 'partly' ? 'denied' : verdict.reason, verdict.text);
-      return;
-    }
+    if (verdict.kind === 'limited') this.#refuse('limited', verdict.text);
+    else if (verdict.kind === 'refused') this.#refuse(verdict.reason, verdict.text);
+    else if (verdict.kind === 'forward' && !verdict.isBatch) this.#pass(body, isBinary);
+    else this.#takeApart(body, verdict.kind === 'partly' ? verdict : undefined);
+  }
+
+  /** The node takes one call a message, and answers it with one: so are the calls of a batch, here too. */
+  #takeApart(
+    body: Buffer,
+    part?: { readonly may: readonly boolean[]; readonly answers: readonly string[] },
+  ): void {
+    for (const answer of part?.answers ?? []) this.#refuse('denied', answer);
+    for (const call of pickCalls(body, (i) => part?.may[i] ?? true)) this.#pass(call, false);
+  }
+
+  #pass(message: Buffer | string, isBinary: boolean): void {
+    const { node, client } = this.#parts;
     this.#refused = 0;
     if (node.readyState !== node.OPEN) return;
-    node.send(body, { binary: isBinary }, () => {
+    node.send(message, { binary: isBinary }, () => {
       if (node.bufferedAmount <= MAX_WAITING_BYTES && client.isPaused) client.resume();
     });
     if (node.bufferedAmount > MAX_WAITING_BYTES) client.pause();

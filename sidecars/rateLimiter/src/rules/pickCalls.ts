@@ -11,8 +11,8 @@ const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 const asWritten: NumberText = (_key, value, context) =>
   typeof value === 'number' && context?.source !== undefined ? rawJSON(context.source) : value;
 
-/** The batch with those of its calls alone that are wanted; the body is one that `readCalls` has read. */
-export function pickCalls(body: Buffer, isWanted: (index: number) => boolean): Buffer {
+/** Those calls of a batch that are wanted, each as text; the body is one that `readCalls` has read. */
+export function pickCalls(body: Buffer, isWanted: (index: number) => boolean): string[] {
   const calls = JSON.parse(body.toString('utf8'), asWritten) as unknown[];
-  return Buffer.from(JSON.stringify(calls.filter((_, index) => isWanted(index))));
+  return calls.filter((_, index) => isWanted(index)).map((call) => JSON.stringify(call));
 }
