@@ -16,7 +16,7 @@ import { LEGACY_METHODS } from '../rpc/index.ts';
 import { APP_TABLE } from './appSettings/appTable.ts';
 import { COMET_TABLE } from './cometSettings.ts';
 import { appToml, configToml } from './configFiles.ts';
-import { loadConfig, rewriteCometConfig } from './loadConfig.ts';
+import { loadConfig } from './loadConfig.ts';
 import { configReference } from './referencePage.ts';
 
 const homes: string[] = [];
@@ -182,29 +182,6 @@ describe('app.toml', () => {
     );
     await expect(loadConfig({ home, flags: { 'evm.http_prt': '1' } })).rejects.toThrow(
       'did you mean evm.http_port?',
-    );
-  });
-});
-
-describe('config.toml', () => {
-  it('is accepted with hyphens, with a warning, and rewritten for CometBFT', async () => {
-    const text =
-      '# mine\n[p2p]\npersistent-peers = "a@b:1" # keep\n[mempool]\nkeep-invalid-txs-in-cache = true\n';
-    await write('', text);
-    const { comet, warnings } = await loadConfig({ home });
-    expect(comet.p2p.persistent_peers).toBe('a@b:1');
-    expect(comet.mempool['keep-invalid-txs-in-cache']).toBe(true);
-    expect(warnings).toEqual(['config.toml: persistent-peers is spelled persistent_peers; taken as that']);
-    await rewriteCometConfig(home);
-    expect(await readFile(join(home, 'config/config.toml'), 'utf8')).toBe(
-      text.replace('persistent-peers', 'persistent_peers'),
-    );
-  });
-
-  it('is refused with an unknown key', async () => {
-    await write('', '[p2p]\npersistent_pears = ""');
-    await expect(loadConfig({ home })).rejects.toThrow(
-      'config.toml: p2p.persistent_pears = "": unknown key; did you mean p2p.persistent_peers?',
     );
   });
 });

@@ -31,11 +31,14 @@ export function completeConfigToml(text: string, comet: CometConfig): string {
   const rewritten = rewriteHyphens(text).text;
   const given = new Set(tomlStatements(rewritten.split('\n')).map(({ section, key }) => `${section} ${key}`));
   const missing = [...eachSetting(COMET_TABLE)].filter(([section, key]) => !given.has(`${section} ${key}`));
-  const values = missing.map(([section, key]) => [
-    settingName(section, key),
-    (comet as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[section]?.[key],
-  ]);
-  return editToml(rewritten, COMET_TABLE, Object.fromEntries(values) as SettingValues);
+  const lines = Map.groupBy(missing, ([section]) => section);
+  let whole = rewritten;
+  for (const [section, settings] of lines) {
+    const values = (comet as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[section];
+    const added = settings.map(([, key, setting]) => `${key} = ${setting.format(values?.[key])}`);
+    whole = withLines(whole, section, added);
+  }
+  return whole;
 }
 
 function editToml(text: string, table: SettingTable, values: SettingValues): string {
@@ -65,9 +68,16 @@ function withValue(text: string, { section, key, setting }: Place, value: unknow
     lines.splice(found.first, found.last - found.first + 1, `${line}${commentBehind(before)}`);
     return lines.join('\n');
   }
-  if (section === BASE_SECTION) return `${line}\n${text}`;
+  return withLines(text, section, [line]);
+}
+
+/** Puts lines at the beginning of a section, which comes last when it is not there yet. */
+function withLines(text: string, section: string, added: readonly string[]): string {
+  const block = added.join('\n');
+  if (section === BASE_SECTION) return `${block}\n${text}`;
+  const lines = text.split('\n');
   const header = lines.findIndex((it) => new RegExp(`^\\s*\\[\\s*${section}\\s*\\]`).test(it));
-  if (header < 0) return `${text.trimEnd()}\n\n[${section}]\n${line}\n`;
-  lines.splice(header + 1, 0, line);
+  if (header < 0) return `${text.trimEnd()}\n\n[${section}]\n${block}\n`;
+  lines.splice(header + 1, 0, block);
   return lines.join('\n');
 }

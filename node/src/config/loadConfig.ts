@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { writeFileDurably } from '@chain/platform';
+import { isDeepStrictEqual } from 'node:util';
+import { isCodedError, writeFileDurably } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
 import {
   type Finding,
@@ -16,6 +17,7 @@ import { KEYS_WITHOUT_EFFECT, RETIRED_KEYS } from './appSettings/foreignKeys.ts'
 import { rewriteHyphens } from './cometHyphens.ts';
 import { COMET_TABLE, type CometConfig } from './cometSettings.ts';
 import { checkTogether } from './crossRules.ts';
+import { completeConfigToml } from './editSettings.ts';
 import type { NodeMode } from './nodeMode.ts';
 import { ENVIRONMENT, OVERRIDABLE } from './overridable.ts';
 import { readHomeFile } from './readHomeFile.ts';
@@ -114,10 +116,40 @@ export function parseConfigToml(text: string): CometConfig {
   return values;
 }
 
-/** Puts the underscores into config.toml itself, for CometBFT reads the same file. */
+/**
+ * Puts underscores and the keys that are missing into config.toml itself, for CometBFT reads the same file, and takes
+ * from its environment only what is in it. What cannot be read as settings stays: `loadConfig` says why.
+ */
 export async function rewriteCometConfig(home: string): Promise<readonly string[]> {
+  const path = join(home, CONFIG_FILES.configToml);
   const text = await readHomeFile(home, CONFIG_FILES.configToml);
-  const { text: rewritten, warnings } = rewriteHyphens(text);
-  if (rewritten !== text) await writeFileDurably(join(home, CONFIG_FILES.configToml), rewritten, 0o644);
+  const { text: spelled, warnings } = rewriteHyphens(text);
+  if (spelled !== text) await writeFileDurably(path, spelled, 0o644);
+  const whole = wholeConfigToml(spelled);
+  if (whole === spelled) return warnings;
+  try {
+    await writeFileDurably(path, whole, 0o644);
+  } catch (error) {
+    if (!READ_ONLY.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return [
+      ...warnings,
+      `config.toml: lacks keys and cannot be written; CMT_ variables of those have no effect`,
+    ];
+  }
   return warnings;
+}
+
+const READ_ONLY: readonly string[] = ['EROFS', 'EACCES', 'EPERM'];
+
+/** The text with every key, unless it spells its keys in ways that an edit by lines does not see. */
+function wholeConfigToml(text: string): string {
+  const { values, findings } = readComet(text, []);
+  if (findings.length > 0) return text;
+  const whole = completeConfigToml(text, values);
+  try {
+    return isDeepStrictEqual(readComet(whole, []).values, values) ? whole : text;
+  } catch (error) {
+    if (isCodedError(error, 'CONFIG_SYNTAX')) return text;
+    throw error;
+  }
 }
