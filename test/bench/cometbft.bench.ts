@@ -1,9 +1,6 @@
 import assert from 'node:assert';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { silentLogger, systemClock } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
 import {
@@ -18,8 +15,6 @@ import { createCometEngine, NO_SNAPSHOTS } from '../../node/src/consensus/index.
 import { readNextBaseFee } from '../../node/src/execution/index.ts';
 import { createRelayedMempool, senderState } from '../../node/src/mempool/index.ts';
 import { sha256 } from '../../node/src/primitives/index.ts';
-import { joinKvstore, missingCometbft, startKvstore } from '../support/cometbft.ts';
-import { TestNetwork } from '../support/network.ts';
 import { openHome } from '../support/openHome.ts';
 import type { BenchOptions, Report } from './bench.ts';
 import { EVM_CHAIN_ID, withHome } from './blockHome.ts';
@@ -29,12 +24,9 @@ const PER_BLOCK = 1000;
 /** The issue's limit for the application's side of such a block. */
 const LIMIT_MS = 400;
 
-/** The application under CometBFT: its side of a full block, and how fast a node syncs blocks. */
+/** The application under CometBFT: its side of a full block. */
 export async function run(report: Report, { full }: BenchOptions): Promise<void> {
   await withHome((home) => fullBlocks(home, report, full ? 30 : 8));
-  const missing = missingCometbft();
-  if (missing) console.log(`  block sync is left out: ${missing}`);
-  else await blockSync(report, full ? 6000 : 1200);
 }
 
 /** CheckTx of every transfer first, as gossip brings them; then proposal, vote, run and commit of the block. */
@@ -169,82 +161,5 @@ class AbciCaller {
 
   close(): void {
     this.#socket.destroy();
-  }
-}
-
-/** The same number of empty blocks, synced by a new node from one that has them. */
-async function blockSync(report: Report, blocks: number): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'block-sync-'));
-  try {
-    const theirs = await kvstoreRate(directory, blocks);
-    const ours = await chaindRate(directory, blocks);
-    report({
-      name: `block sync of ${blocks} blocks`,
-      value: ours,
-      unit: 'blocks/s',
-      ratio: ours / theirs,
-      peer: `CometBFT's kvstore (${Math.round(theirs)}/s)`,
-    });
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
-}
-
-const MINUTES = 600_000;
-/** Between blocks of a node that is synced from: it makes as good as none meanwhile. */
-const PAUSE_MS = 600_000;
-
-async function heightAt(url: string): Promise<number> {
-  const { result } = (await (await fetch(`${url}/status`)).json()) as {
-    result: { sync_info: { latest_block_height: string } };
-  };
-  return Number(result.sync_info.latest_block_height);
-}
-
-/** Asked rarely: every answer costs the node that is measured. */
-async function reached(url: string, height: number): Promise<number> {
-  for (;;) {
-    const now = await heightAt(url).catch(() => 0);
-    if (now >= height) return now;
-    await pause(250);
-  }
-}
-
-/** Blocks a second of the second half: the first is a start. */
-async function rateOf(url: string, blocks: number): Promise<number> {
-  const from = await reached(url, blocks >> 1);
-  const started = performance.now();
-  return ((await reached(url, blocks)) - from) / ((performance.now() - started) / 1000);
-}
-
-async function kvstoreRate(directory: string, blocks: number): Promise<number> {
-  const first = await startKvstore(join(directory, 'first'), 1);
-  await reached(first.url, blocks + 10);
-  const second = await joinKvstore(join(directory, 'second'), {
-    home: join(directory, 'first'),
-    p2p: first.p2p,
-  });
-  const rate = await rateOf(second.url, blocks);
-  await second.stop();
-  await first.stop();
-  return rate;
-}
-
-async function chaindRate(directory: string, blocks: number): Promise<number> {
-  const network = await TestNetwork.make({
-    ...{ directory: join(directory, 'net'), validators: 1, rpc: 1, split: false, blockTimeMs: 1 },
-  });
-  try {
-    const [validator, follower] = network.nodes;
-    validator!.start();
-    await validator!.reaches(blocks + 10, MINUTES);
-    await validator!.stop();
-    validator!.configure('config.toml', { timeout_commit: `${PAUSE_MS / 1000}s` });
-    validator!.start();
-    await validator!.reaches(blocks + 10);
-    follower!.start();
-    return await rateOf(follower!.consensusUrl, blocks);
-  } finally {
-    await network.close();
   }
 }

@@ -9,6 +9,7 @@ import { until } from './until.ts';
 /** A process of CometBFT's, and where its RPC listens. */
 export interface CometProcess {
   readonly url: string;
+  readonly pid: number;
   output(): string;
   stop(): Promise<void>;
 }
@@ -104,7 +105,7 @@ async function running(url: string, args: readonly string[]): Promise<CometProce
     await stop();
     assert.fail(`${error}; it printed:\n${chunks.join('')}`);
   }
-  return { url, output: () => chunks.join(''), stop };
+  return { url, pid: child.pid!, output: () => chunks.join(''), stop };
 }
 
 async function end(child: ChildProcess): Promise<void> {

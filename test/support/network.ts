@@ -46,6 +46,12 @@ export class NetworkNode {
     this.p2pPort = ports.p2p;
   }
 
+  /** Of the process that was started last. */
+  get pid(): number {
+    assert.ok(this.#child?.pid, `${this.name} was not started`);
+    return this.#child.pid;
+  }
+
   get logFile(): string {
     return `${this.home}.log`;
   }
