@@ -44,6 +44,7 @@ export {
 } from './metrics.ts';
 export { pathExists } from './pathExists.ts';
 export { type BodyLimits, BodyReader } from './requestBody.ts';
+export { onStopSignal } from './stopSignal.ts';
 export type { WebSocketLimits } from './webSocket/webSocketLimits.ts';
 export type { WebSocketPeer, WebSocketSession } from './webSocket/webSocketPeer.ts';
 export {

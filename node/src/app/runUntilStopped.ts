@@ -1,11 +1,10 @@
-import { isCodedError, type Logger } from '@chain/platform';
+import { isCodedError, type Logger, onStopSignal } from '@chain/platform';
 import { isHaltHeight } from './haltHeight.ts';
 import type { NodeDeps, NodeOptions, RunningNode } from './node.ts';
 import { openNode } from './openNode.ts';
 import { STATE_SYNC_AGAIN } from './stateSync/snapshotHandlers.ts';
 
 const PARK = 'park';
-const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 export interface RunDeps extends Pick<NodeDeps, 'onProgress'> {
   readonly logger: Logger;
@@ -29,7 +28,6 @@ export async function runUntilStopped(
   let told: string | undefined;
   const stop = (signal: string): void => {
     told ??= signal;
-    for (const name of STOP_SIGNALS) process.off(name, stop);
     resolve(signal);
     stopping.abort();
   };
@@ -38,9 +36,13 @@ export async function runUntilStopped(
     else reject(error);
     stopping.abort();
   };
-  for (const name of STOP_SIGNALS) process.on(name, stop);
-  deps.park?.addEventListener('abort', () => stop(PARK), { once: true });
-  if (deps.park?.aborted) stop(PARK);
+  const unlisten = onStopSignal(stop);
+  const parks = (): void => {
+    unlisten();
+    stop(PARK);
+  };
+  deps.park?.addEventListener('abort', parks, { once: true });
+  if (deps.park?.aborted) parks();
   try {
     const node = await openUnlessStopped(options, { ...deps, onFatal, stopping: stopping.signal });
     if (node) {
@@ -57,7 +59,7 @@ export async function runUntilStopped(
     deps.logger.warn(error.message, error.fields);
     return told === undefined ? 'again' : ended(told, deps.logger);
   } finally {
-    for (const name of STOP_SIGNALS) process.off(name, stop);
+    unlisten();
   }
 }
 

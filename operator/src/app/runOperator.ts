@@ -1,8 +1,6 @@
-import { CodedError } from '@chain/platform';
+import { CodedError, onStopSignal } from '@chain/platform';
 import { type OperatorDeps, openOperator } from './openOperator.ts';
 import type { OperatorOptions } from './operatorParts.ts';
-
-const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
  * Runs until a signal: takes nothing more, waits for what is under way, gives the lease back. A second signal ends
@@ -11,11 +9,7 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 export async function runOperator(options: OperatorOptions, deps: OperatorDeps): Promise<void> {
   const { logger, credentials } = deps;
   const { promise: stopped, resolve } = Promise.withResolvers<string>();
-  const stop = (signal: string): void => {
-    for (const name of STOP_SIGNALS) process.off(name, stop);
-    resolve(signal);
-  };
-  for (const name of STOP_SIGNALS) process.on(name, stop);
+  onStopSignal(resolve);
   const operator = await openOperator(options, deps);
   logger.info('Operator is running', {
     server: credentials.server,

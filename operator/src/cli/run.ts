@@ -1,52 +1,36 @@
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { createLogger, isCodedError, messageOf } from '@chain/platform';
-import { eachSetting, settingName } from '@chain/platform/settings';
+import type { Logger } from '@chain/platform';
+import { type ProgramCommand, runProgram } from '@chain/platform/program';
 import { definitionTexts } from '../api/index.ts';
 import { runOperator } from '../app/index.ts';
 import { loadCredentials } from '../kube/index.ts';
-import { loadSettings, OPERATOR_TABLE, type OperatorSettings, operatorToml } from '../settings/index.ts';
-import { helpText } from './helpText.ts';
-import { type Arguments, readArguments } from './readArguments.ts';
+import { OPERATOR, type OperatorSettings } from '../settings/index.ts';
 
-/** The exit code. Rejects never: what went wrong has been printed. */
-export async function run(args: readonly string[]): Promise<number> {
-  try {
-    await perform(readArguments(args));
-    return 0;
-  } catch (error) {
-    for (const line of messageOf(error).split('\n')) process.stderr.write(`error: ${line}\n`);
-    return isCodedError(error, 'CLI_USAGE') ? 2 : 1;
-  }
+const COMMAND: ProgramCommand<OperatorSettings> = {
+  about: 'Looks after ChainNodes and ChainNodeFleets of a Kubernetes cluster.',
+  runs: 'work until SIGTERM (the default)',
+  examples: [
+    'chain-operator crds | kubectl apply --server-side -f -',
+    'chain-operator --kubernetes.namespaces=chain',
+    'chain-operator check --controller.concurrency=8 > operator.toml',
+  ],
+  manifest: new URL('../../package.json', import.meta.url),
+  prints: {
+    crds: [
+      'print the definitions of both kinds, for kubectl apply --server-side -f -',
+      () => [...definitionTexts().values()].join('---\n'),
+    ],
+  },
+  run: (settings, { logger }) => operate(settings, logger),
+};
+
+/** The exit code. */
+export function run(args: readonly string[]): Promise<number> {
+  return runProgram({ args, environment: process.env }, OPERATOR, COMMAND);
 }
 
-async function perform(given: Arguments): Promise<void> {
-  switch (given.command) {
-    case 'help':
-      return print(helpText());
-    case 'version':
-      return print(`${release()}\n`);
-    case 'crds':
-      return print([...definitionTexts().values()].join('---\n'));
-    default:
-      return await withSettings(given);
-  }
-}
-
-async function withSettings({ command, config, flags }: Arguments): Promise<void> {
+async function operate(settings: OperatorSettings, logger: Logger): Promise<void> {
   const { env } = process;
-  const { settings, warnings } = await loadSettings({
-    file: config ?? env.CHAIN_OPERATOR_CONFIG,
-    environment: env,
-    flags,
-  });
-  if (command === 'check') {
-    for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
-    print(operatorToml(valuesOf(settings)));
-    return;
-  }
-  const logger = createLogger(settings.log);
-  for (const warning of warnings) logger.warn('Configuration', { warning });
   const credentials = loadCredentials(settings.kubernetes.kubeconfig);
   const namespace = settings.kubernetes.namespace || env.POD_NAMESPACE || credentials.namespace;
   const instance = env.POD_NAME || hostname();
@@ -56,23 +40,4 @@ async function withSettings({ command, config, flags }: Arguments): Promise<void
     logger.error('Operator ends', { error });
     throw error;
   }
-}
-
-function valuesOf(settings: OperatorSettings): Map<string, unknown> {
-  const sections = settings as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  return new Map(
-    [...eachSetting(OPERATOR_TABLE)].map(([section, key]) => [
-      settingName(section, key),
-      sections[section]?.[key],
-    ]),
-  );
-}
-
-function print(text: string): void {
-  process.stdout.write(text);
-}
-
-function release(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
 }

@@ -3,6 +3,6 @@
  * Owns: every key and its default. Does not own: what a key does.
  * Invariant: settings in force have passed every check.
  */
-export { loadSettings } from './loadSettings.ts';
-export { operatorReference, operatorToml } from './operatorReference.ts';
-export { OPERATOR_TABLE, type OperatorSettings } from './operatorTable.ts';
+export { loadSettings, OPERATOR } from './loadSettings.ts';
+export { operatorReference } from './operatorReference.ts';
+export type { OperatorSettings } from './operatorTable.ts';

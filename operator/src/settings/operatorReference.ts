@@ -1,6 +1,5 @@
-import { sectionPage, writeSettings } from '@chain/platform/settings';
-import { ENVIRONMENT } from './loadSettings.ts';
-import { OPERATOR_TABLE, SECTION_TITLES } from './operatorTable.ts';
+import { settingsReference } from '@chain/platform/program';
+import { OPERATOR } from './loadSettings.ts';
 
 const INTRODUCTION = `# Settings of chain-operator
 Generated from the table in \`operator/src/settings\`; do not edit.
@@ -12,22 +11,5 @@ keys and values are refused, one line each; \`chain-operator check\` only checks
 
 /** docs/reference/operator.md. */
 export function operatorReference(): string {
-  return [
-    INTRODUCTION,
-    ...Object.entries(OPERATOR_TABLE).map(([name, section]) =>
-      sectionPage(name, section, {
-        title: SECTION_TITLES[name as keyof typeof SECTION_TITLES],
-        prefix: ENVIRONMENT.prefix,
-      }),
-    ),
-  ].join('\n');
-}
-
-/** A complete file; `values` by setting name replace the defaults. */
-export function operatorToml(values: ReadonlyMap<string, unknown> = new Map()): string {
-  return writeSettings(OPERATOR_TABLE, SECTION_TITLES, {
-    head: 'Settings of chain-operator. A key left out has its default.',
-    mode: '',
-    values,
-  });
+  return settingsReference(OPERATOR, INTRODUCTION);
 }

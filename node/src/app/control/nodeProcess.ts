@@ -1,4 +1,4 @@
-import { type Logger, messageOf } from '@chain/platform';
+import { type Logger, messageOf, onStopSignal } from '@chain/platform';
 import { loadConfig, type NodeConfig } from '../../config/index.ts';
 import type { ControlStatus, SampledRow } from '../../migrate/index.ts';
 import type { RunningNode } from '../node.ts';
@@ -9,8 +9,6 @@ import { notRunning } from './controlErrors.ts';
 import { type Controls, openControlServer } from './controlServer.ts';
 import { overridesOf } from './overridesOf.ts';
 import { sampleEvmRows } from './sampleEvmRows.ts';
-
-const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
  * The process of `chaind start`: opens the node, and, told so on its control socket, closes it, waits, and opens it
@@ -144,10 +142,9 @@ export class NodeProcess implements Controls {
   /** False when a signal ends the process instead. */
   async #untilResumed(): Promise<boolean> {
     const { promise: ended, resolve } = Promise.withResolvers<boolean>();
-    const end = (): void => resolve(false);
-    for (const name of STOP_SIGNALS) process.on(name, end);
+    const unlisten = onStopSignal(() => resolve(false));
     const goesOn = await Promise.race([ended, this.#resumed.promise.then(() => true)]);
-    for (const name of STOP_SIGNALS) process.off(name, end);
+    unlisten();
     this.#park = new AbortController();
     this.#parked = Promise.withResolvers();
     this.#resumed = Promise.withResolvers();

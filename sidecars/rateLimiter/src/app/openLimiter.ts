@@ -7,9 +7,10 @@ import {
   openAdminServer,
   systemClock,
 } from '@chain/platform';
+import type { SettingsSources } from '@chain/platform/program';
 import { ClientBuckets } from '../limit/index.ts';
 import { limiterMetrics, openProxyServer, type ProxyServer } from '../proxy/index.ts';
-import { type LimiterSettings, LiveSettings, type SettingsSources } from '../settings/index.ts';
+import { type LimiterSettings, LiveSettings } from '../settings/index.ts';
 import { type UpstreamState, UpstreamWatch } from '../upstream/index.ts';
 import { drainRoutes } from './drainRoutes.ts';
 import { LimiterHealth } from './limiterHealth.ts';

@@ -1,7 +1,5 @@
-import type { Logger } from '@chain/platform';
+import { type Logger, onStopSignal } from '@chain/platform';
 import { type LimiterOptions, openLimiter } from './openLimiter.ts';
-
-const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
  * Runs until a signal, then drains: not ready, a while of serving on, no new connections, calls under way finished.
@@ -12,11 +10,7 @@ export async function runLimiter(
   { logger }: { readonly logger: Logger },
 ): Promise<void> {
   const { promise: stopped, resolve } = Promise.withResolvers<string>();
-  const stop = (signal: string): void => {
-    for (const name of STOP_SIGNALS) process.off(name, stop);
-    resolve(signal);
-  };
-  for (const name of STOP_SIGNALS) process.on(name, stop);
+  onStopSignal(resolve);
   const limiter = await openLimiter(options, { logger });
   const reload = (): void => void limiter.reload();
   process.on('SIGHUP', reload);

@@ -1,5 +1,5 @@
 /**
- * The command line: flags, what is printed, exit codes (0 done, 1 failed, 2 misused).
+ * The command line: what the program is called, does, and prints.
  * Owns: standard output. Does not own: settings, the proxy.
  * Invariant: results on standard output, everything else on standard error; one line an error, never a stack.
  */

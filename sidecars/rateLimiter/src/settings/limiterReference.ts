@@ -1,6 +1,6 @@
-import { sectionPage, writeSettings } from '@chain/platform/settings';
-import { FIXED_SETTINGS, LIMITER_TABLE, SECTION_TITLES } from './limiterTable.ts';
-import { ENVIRONMENT } from './loadSettings.ts';
+import { settingsReference } from '@chain/platform/program';
+import { FIXED_SETTINGS } from './limiterTable.ts';
+import { LIMITER } from './loadSettings.ts';
 
 const INTRODUCTION = `# Settings of chain-rate-limiter
 Generated from the table in \`sidecars/rateLimiter/src/settings\`; do not edit.
@@ -14,22 +14,5 @@ are taken at the start only: ${FIXED_SETTINGS.map((name) => `\`${name}\``).join(
 
 /** docs/reference/rate-limiter.md. */
 export function limiterReference(): string {
-  return [
-    INTRODUCTION,
-    ...Object.entries(LIMITER_TABLE).map(([name, section]) =>
-      sectionPage(name, section, {
-        title: SECTION_TITLES[name as keyof typeof SECTION_TITLES],
-        prefix: ENVIRONMENT.prefix,
-      }),
-    ),
-  ].join('\n');
-}
-
-/** A complete file; `values` by setting name replace the defaults. */
-export function limiterToml(values: ReadonlyMap<string, unknown> = new Map()): string {
-  return writeSettings(LIMITER_TABLE, SECTION_TITLES, {
-    head: 'Settings of chain-rate-limiter. A key left out has its default.',
-    mode: '',
-    values,
-  });
+  return settingsReference(LIMITER, INTRODUCTION);
 }

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import type { Logger } from '@chain/platform';
+import type { SettingsSources } from '@chain/platform/program';
 import { eachSetting, settingName } from '@chain/platform/settings';
 import { FIXED_SETTINGS, LIMITER_TABLE, type LimiterSettings } from './limiterTable.ts';
-import { loadSettings, type SettingsSources } from './loadSettings.ts';
+import { loadSettings } from './loadSettings.ts';
 
 const LOOK_MS = 1_000;
 

@@ -2,12 +2,13 @@ import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger, silentLogger } from '@chain/platform';
+import { settingsToml } from '@chain/platform/program';
 import { parseToml } from '@chain/platform/settings';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { limiterReference, limiterToml } from './limiterReference.ts';
+import { limiterReference } from './limiterReference.ts';
 import type { LimiterSettings } from './limiterTable.ts';
 import { LiveSettings } from './liveSettings.ts';
-import { loadSettings } from './loadSettings.ts';
+import { LIMITER, loadSettings } from './loadSettings.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -94,11 +95,11 @@ describe('settings', () => {
   });
 
   it('written as a file are read back', async () => {
-    const file = await fileWith(limiterToml(new Map([['limit.burst', 40]])));
-    const { settings } = await loadSettings({ ...NOTHING, file });
     const { settings: defaults } = await loadSettings(NOTHING);
-    expect(settings).toEqual({ ...defaults, limit: { ...defaults.limit, burst: 40 } });
-    expect(Object.keys(parseToml('x', limiterToml()))).toEqual(Object.keys(defaults));
+    const changed = { ...defaults, limit: { ...defaults.limit, burst: 40 } };
+    const file = await fileWith(settingsToml(LIMITER, changed));
+    expect((await loadSettings({ ...NOTHING, file })).settings).toEqual(changed);
+    expect(Object.keys(parseToml('x', settingsToml(LIMITER)))).toEqual(Object.keys(defaults));
   });
 
   it('have a page that is up to date', async () => {

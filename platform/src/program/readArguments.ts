@@ -1,21 +1,21 @@
 import { parseArgs } from 'node:util';
-import { CodedError } from '@chain/platform';
-import { closestName, eachSetting, settingName } from '@chain/platform/settings';
-import { OPERATOR_TABLE } from '../settings/index.ts';
+import { CodedError } from '../errors.ts';
+import { closestName, eachSetting, type SettingTable, settingName } from '../settings/index.ts';
 
 export interface Arguments {
-  readonly command: (typeof COMMANDS)[number];
+  readonly command: string;
+  /** Path of a file with settings. */
   readonly config: string | undefined;
   /** By setting name. */
   readonly flags: Readonly<Record<string, string>>;
 }
 
-const COMMANDS = ['run', 'check', 'crds', 'help', 'version'] as const;
-
-/** Every setting is a flag of its own: `--controller.concurrency=8`. Throws CLI_USAGE. */
-export function readArguments(args: readonly string[]): Arguments {
-  const names = [...eachSetting(OPERATOR_TABLE)].map(([section, key]) => settingName(section, key));
-  const known = ['config', 'help', 'version', ...names];
+/** Every setting is a flag of its own: `--limit.burst=40`. The first command is the usual one. Throws CLI_USAGE. */
+export function readArguments(
+  args: readonly string[],
+  { table, commands }: { readonly table: SettingTable; readonly commands: readonly string[] },
+): Arguments {
+  const names = [...eachSetting(table)].map(([section, key]) => settingName(section, key));
   const { values, positionals, tokens } = parseArgs({
     args: [...args],
     options: {
@@ -28,6 +28,7 @@ export function readArguments(args: readonly string[]): Arguments {
     allowPositionals: true,
     tokens: true,
   });
+  const known = ['config', 'help', 'version', ...names];
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     if (!known.includes(token.name)) {
@@ -38,13 +39,12 @@ export function readArguments(args: readonly string[]): Arguments {
       throw usage(`${token.rawName} wants a value, as ${token.rawName}=…`);
     }
   }
-  const [command = 'run', ...rest] = positionals;
-  const found = COMMANDS.find((name) => name === command);
-  if (!found) throw usage(`unknown command ${command}`, closestName(command, COMMANDS));
+  const [command = commands[0]!, ...rest] = positionals;
+  if (!commands.includes(command)) throw usage(`unknown command ${command}`, closestName(command, commands));
   if (rest.length > 0) throw usage(`unexpected argument ${rest[0]}`);
   const { config, help, version, ...flags } = values as Readonly<Record<string, string | boolean>>;
   return {
-    command: help === true ? 'help' : version === true ? 'version' : found,
+    command: help === true ? 'help' : version === true ? 'version' : command,
     config: config as string | undefined,
     flags: flags as Readonly<Record<string, string>>,
   };
