@@ -26,7 +26,7 @@ let node: DevNode;
 let provider: JsonRpcProvider;
 beforeAll(async () => {
   node = await startDevNode({ home, split: true, blockTimeMs: 200 });
-  provider = new JsonRpcProvider(node.url);
+  provider = new JsonRpcProvider(node.url, undefined, { pollingInterval: 50, cacheTimeout: -1 });
 }, 60_000);
 afterAll(async () => {
   provider.destroy();

@@ -10,6 +10,7 @@ import {
   validateBasicChainInfoType,
 } from '@keplr-wallet/chain-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chaindHere } from '../support/chaindHere.ts';
 import { type DevNode, startDevNode } from '../support/devNode.ts';
 
 const START = 'npm start -- --fresh --set evm.enabled_legacy_chain_apis=chain2_getBlockByNumber';
@@ -26,28 +27,33 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** A command of the guide against the node of this test. */
+/** A command of the guide against the node of this test; those of the program run in this process. */
 async function run(command: string): Promise<string> {
   const [rpc, consensus, rest] = [node.url, node.consensusUrl, node.restUrl];
   const mine = command
-    .replace('npm run twoVms', `npm run twoVms -- ${rpc} ${consensus} ${rest}`)
+    .replace('npm run twoVms', `npm run -s twoVms -- ${rpc} ${consensus} ${rest}`)
     .replaceAll('http://127.0.0.1:1317', rest)
     .replaceAll('http://127.0.0.1:26657', consensus)
-    .replaceAll('npx chaind', 'node node/bin/chaind.js')
     .replace(
       '--home .chain',
       `--home ${join(root, 'home')} --rpc ${consensus} --rest ${rest} --evm-rpc ${rpc}`,
     );
-  const env = {
-    ...process.env,
-    PATH: `${resolve('node_modules/.bin')}${delimiter}${process.env.PATH}`,
-    CHAIND_HOME: join(root, 'wallet'),
-    CHAIND_NODE: consensus,
-  };
-  const child = spawn('sh', ['-c', mine], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [, written, program] = /^(?:(.*) \| )?npx chaind (.*)$/.exec(mine) ?? [];
+  if (program === undefined) return shell(mine);
+  const input = written === undefined ? '' : await shell(written);
+  const words = (await shell(`printf '%s\\0' ${program}`)).split('\0').slice(0, -1);
+  const env = { CHAIND_HOME: join(root, 'wallet'), CHAIND_NODE: consensus };
+  const { code, out, err } = await chaindHere(words, { input, env });
+  expect(code, `${mine}\n${out}${err}`).toBe(0);
+  return out;
+}
+
+async function shell(command: string): Promise<string> {
+  const env = { ...process.env, PATH: `${resolve('node_modules/.bin')}${delimiter}${process.env.PATH}` };
+  const child = spawn('sh', ['-c', command], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const exit = new Promise((ended) => child.once('close', ended));
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  expect(await exit, `${mine}\n${out}${err}`).toBe(0);
+  expect(await exit, `${command}\n${out}${err}`).toBe(0);
   return out;
 }
 
