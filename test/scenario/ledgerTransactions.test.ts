@@ -176,16 +176,13 @@ describe('a ledger transaction', () => {
 });
 
 describe('a ledger transaction is refused', () => {
-  const cases: [
-    string,
-    number,
-    Parameters<typeof signLedger>[1],
-    Partial<Parameters<typeof signLedger>[2]>,
-  ][] = [
+  type Case = [string, number, Parameters<typeof signLedger>[1], Partial<Parameters<typeof signLedger>[2]>];
+  const cases: Case[] = [
     ['for another chain', 4, [send], { chainId: 'other-1' }],
     ['with another account number', 4, [send], { accountNumber: 77 }],
     ['with a sequence that is not the next', 32, [send], { sequence: 3 }],
     ['with a memo of more than 256 characters', 12, [send], { memo: 'm'.repeat(257) }],
+    ['with a memo of more than 256 bytes', 12, [send], { memo: 'é'.repeat(129) }],
     ['after its time-out height', 30, [send], { timeoutHeight: 1n }],
     ['with too little gas', 11, [send], { fee: { ...DEFAULT_FEE, gas: '30000' } }],
     [
@@ -203,9 +200,30 @@ describe('a ledger transaction is refused', () => {
     ['with an amount of zero', 10, [sendMessage(rich.chainAddress, friend.chainAddress, '0')], {}],
     [
       'with an amount of more than 256 bits',
-      10,
+      2,
       [sendMessage(rich.chainAddress, friend.chainAddress, `1${'0'.repeat(78)}`)],
       {},
+    ],
+    ...(['0x10', '010', '1_0', 'one', '1.5', '9'.repeat(500)] as const).map(
+      (amount): Case => [
+        `with the amount ${amount.slice(0, 8)}`,
+        2,
+        [sendMessage(rich.chainAddress, friend.chainAddress, amount)],
+        {},
+      ],
+    ),
+    ['with a negative amount', 10, [sendMessage(rich.chainAddress, friend.chainAddress, '-1')], {}],
+    [
+      'with a negative fee',
+      13,
+      [send],
+      { fee: { ...DEFAULT_FEE, amount: [{ denom: 'usei', amount: '-1' }] } },
+    ],
+    [
+      'with a fee of more than 256 bits',
+      2,
+      [send],
+      { fee: { ...DEFAULT_FEE, amount: [{ denom: 'usei', amount: '9'.repeat(80) }] } },
     ],
     ['to a module account', 4, [sendMessage(rich.chainAddress, FEE_COLLECTOR_CHAIN_ADDRESS, '1')], {}],
     [

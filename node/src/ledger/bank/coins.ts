@@ -14,9 +14,14 @@ export function isDenomination(text: string): boolean {
 }
 
 /** Coins of a message: sorted, each denomination once, amounts of 1 to 2^256 − 1. Throws LEDGER_REFUSED. */
-export function parseCoins(coins: readonly Coin[], { mayBeEmpty = false } = {}): Units[] {
-  const shown = coins.map(({ denom, amount }) => `${amount}${denom}`).join(',');
-  const invalid = () => ledgerError('coins', shown.slice(0, 200));
+export function parseCoins(
+  coins: readonly Coin[],
+  { mayBeEmpty = false, kind = 'coins' }: { mayBeEmpty?: boolean; kind?: 'coins' | 'fee' } = {},
+): Units[] {
+  const invalid = () => {
+    const shown = coins.map(({ denom, amount }) => `${amount}${denom}`).join(',');
+    return ledgerError(kind, shown.slice(0, 200));
+  };
   if (coins.length === 0 && !mayBeEmpty) throw invalid();
   let before = '';
   return coins.map(({ denom, amount }) => {

@@ -9,7 +9,7 @@ import { type Account, accountKeyAny, ensureAccount, readAccount, writeAccount }
 import { associate } from '../association.ts';
 import { readChainAddress, readEvmAddress } from '../associationRows.ts';
 import { readAccountWei } from '../balance.ts';
-import { formatCoins, parseCoins, type Units } from '../bank/coins.ts';
+import { formatCoins, parseCoins } from '../bank/coins.ts';
 import { transferCoins } from '../bank/transferCoins.ts';
 import { BASE_DENOMINATION, WEI_PER_UNIT } from '../denomination.ts';
 import { FEE_COLLECTOR_CHAIN_ADDRESS } from '../feeCollector.ts';
@@ -60,8 +60,10 @@ export function checkLedgerShape(transaction: LedgerTransaction, height: number)
   if (timeoutHeight > 0n && BigInt(height) > timeoutHeight) {
     throw ledgerError('timeout', `tx height: ${height}, timeout height: ${timeoutHeight}`);
   }
-  if (memo.length > AUTH_PARAMS.maxMemoCharacters) {
-    const numbers = `maximum number of characters is ${AUTH_PARAMS.maxMemoCharacters} but received ${memo.length} characters`;
+  // The SDK's characters are bytes.
+  const length = Buffer.byteLength(memo);
+  if (length > AUTH_PARAMS.maxMemoCharacters) {
+    const numbers = `maximum number of characters is ${AUTH_PARAMS.maxMemoCharacters} but received ${length} characters`;
     throw ledgerError('memo', numbers);
   }
   for (const message of messages) message.validate();
@@ -69,7 +71,7 @@ export function checkLedgerShape(transaction: LedgerTransaction, height: number)
 
 /** Units of the base denomination; other denominations pay no fees. Throws LEDGER_REFUSED. */
 export function feeOf({ fee }: LedgerTransaction): bigint {
-  const coins: Units[] = parseCoins(fee.amount, { mayBeEmpty: true });
+  const coins = parseCoins(fee.amount, { mayBeEmpty: true, kind: 'fee' });
   const other = coins.find(({ denomination }) => denomination !== BASE_DENOMINATION);
   if (other) throw ledgerError('fee', `fees are paid in ${BASE_DENOMINATION}, not in ${other.denomination}`);
   return coins[0]?.amount ?? 0n;

@@ -2,6 +2,7 @@ import { Any } from 'cosmjs-types/google/protobuf/any';
 import { readUvarint } from '../../primitives/index.ts';
 import { ledgerError } from '../ledgerError.ts';
 import { ANY, type FieldShape, type MessageShape, PACKED_SHAPES } from './messageShapes.ts';
+import { requireNumeral } from './numeral.ts';
 
 /** Field numbers with this bit may be passed over by who does not know them (ADR-020). */
 const NON_CRITICAL = 1024;
@@ -29,7 +30,7 @@ export function requireKnownFields(bytes: Uint8Array, shape: MessageShape, unkno
     else if (field === 'any') hasNonCritical = checkPacked(value, unknown) || hasNonCritical;
     else if (typeof field === 'function') {
       hasNonCritical = requireKnownFields(value, field(), unknown) || hasNonCritical;
-    }
+    } else if (field === 'integer' || field === 'decimal') requireNumeral(value, field);
   }
   return hasNonCritical;
 }

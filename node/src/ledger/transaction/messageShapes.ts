@@ -1,5 +1,8 @@
-/** What a field holds, as far as the wire tells: a number, bytes or text, a packed message, or one message kind. */
-export type FieldShape = 'number' | 'bytes' | 'any' | (() => MessageShape);
+/**
+ * What a field holds, as far as the wire tells: a number, bytes or text, the text of a whole number or of a scaled
+ * decimal, a packed message, or one message kind.
+ */
+export type FieldShape = 'number' | 'bytes' | 'integer' | 'decimal' | 'any' | (() => MessageShape);
 
 /** The fields of a message by number. */
 export interface MessageShape {
@@ -14,7 +17,7 @@ const all = (count: number, kind: FieldShape): MessageShape['fields'] =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [i + 1, kind]));
 
 export const ANY = shape('google.protobuf.Any', all(2, 'bytes'));
-const COIN = shape('cosmos.base.v1beta1.Coin', all(2, 'bytes'));
+const COIN = shape('cosmos.base.v1beta1.Coin', { 1: 'bytes', 2: 'integer' });
 const coin = (): MessageShape => COIN;
 
 const BITS = shape('cosmos.crypto.multisig.v1beta1.CompactBitArray', { 1: 'number', 2: 'bytes' });
@@ -42,7 +45,7 @@ const BALANCE = { 1: 'bytes', 2: coin } as const;
 const INPUT = shape('cosmos.bank.v1beta1.Input', BALANCE);
 const OUTPUT = shape('cosmos.bank.v1beta1.Output', BALANCE);
 const DESCRIPTION = shape('cosmos.staking.v1beta1.Description', all(5, 'bytes'));
-const RATES = shape('cosmos.staking.v1beta1.CommissionRates', all(3, 'bytes'));
+const RATES = shape('cosmos.staking.v1beta1.CommissionRates', all(3, 'decimal'));
 const STAKE = { 1: 'bytes', 2: 'bytes', 3: coin } as const;
 
 /** What the chain reads out of packed messages: those it runs, and keys. */
@@ -56,7 +59,7 @@ export const PACKED_SHAPES: ReadonlyMap<string, MessageShape> = new Map(
     shape('cosmos.staking.v1beta1.MsgCreateValidator', {
       1: () => DESCRIPTION,
       2: () => RATES,
-      3: 'bytes',
+      3: 'integer',
       4: 'bytes',
       5: 'bytes',
       6: 'any',
@@ -65,8 +68,8 @@ export const PACKED_SHAPES: ReadonlyMap<string, MessageShape> = new Map(
     shape('cosmos.staking.v1beta1.MsgEditValidator', {
       1: () => DESCRIPTION,
       2: 'bytes',
-      3: 'bytes',
-      4: 'bytes',
+      3: 'decimal',
+      4: 'integer',
     }),
     shape('cosmos.staking.v1beta1.MsgDelegate', STAKE),
     shape('cosmos.staking.v1beta1.MsgUndelegate', STAKE),
