@@ -192,6 +192,9 @@ describe.skipIf(isLeftOut)('validators under CometBFT', () => {
     expect(await validator(1)).toMatchObject({ jailed: true, tokens: '9500000' });
     const { info } = await get(`${REST}/cosmos/slashing/v1beta1/signing_infos`);
     expect(info.filter((one: Json) => one.tombstoned)).toHaveLength(1);
+    const recorded = await get(`${REST}/cosmos/evidence/v1beta1/evidence`);
+    const { height } = evidence.value.vote_a;
+    expect(recorded.evidence).toMatchObject([{ '@type': '/cosmos.evidence.v1beta1.Equivocation', height }]);
     // Every node came to the same state all along, or the chain would stand still.
     const before = await heightOf();
     await until('more blocks', async () => (await heightOf()) > before + 2, 90_000);

@@ -1,7 +1,14 @@
+import {
+  QueryAllEvidenceResponse,
+  QueryEvidenceRequest,
+  QueryEvidenceResponse,
+} from 'cosmjs-types/cosmos/evidence/v1beta1/query';
 import { Interface } from 'ethers';
 import { describe, expect, it } from 'vitest';
 import { signRaw, testAccount } from '../../node/src/execution/testChain.ts';
 import {
+  evidenceRows,
+  prefixRange,
   readDelegation,
   readSigningInfo,
   readSlashes,
@@ -9,7 +16,8 @@ import {
   readSupplyWei,
   readUnbonding,
 } from '../../node/src/ledger/index.ts';
-import { hexToBytes } from '../../node/src/primitives/index.ts';
+import { openQueryService } from '../../node/src/ledgerQuery/index.ts';
+import { bytesToHex, hexToBytes, sha256, toBech32 } from '../../node/src/primitives/index.ts';
 import { RangesAhead } from '../../node/src/rpc/jobs/rangesAhead.ts';
 import { stateOn } from '../../node/src/rpc/jobs/runJob.ts';
 import type { Misbehavior } from '../../node/src/types/index.ts';
@@ -42,6 +50,17 @@ const doubleSign = (seed: number, { height, power }: { height: number; power: bi
   height,
   time: { seconds: 1_700_000_000n, nanos: 0 },
 });
+
+/** The ledger's queries, of which only those of state can be asked. */
+function queriesOn({ chain }: ValidatorChain) {
+  const stateStore = {
+    async *iterate(store: string, _version: number, range: Parameters<typeof chain.state.iterate>[1]) {
+      yield* chain.state.iterate(store, range);
+    },
+  };
+  const newest = { height: chain.height, stateAt: () => chain.state };
+  return openQueryService({} as never, { chain: newest, stateStore } as never);
+}
 
 describe('a validator that is down', () => {
   it('is slashed by its power and jailed when it has missed half of a window, and may come back', async () => {
@@ -141,8 +160,36 @@ describe('a validator that signs twice', () => {
     expect(await chain.run(1, messages.unjail(1))).toMatchObject({ code: 4, codespace: 'slashing' });
     // Once is enough.
     const again = units(chain);
-    await chain.block([], { misbehavior: [doubleSign(1, { height: 5, power: 14n })] });
+    await chain.block([], { misbehavior: [doubleSign(1, { height: 6, power: 14n })] });
     expect(units(chain)).toBe(again);
+    const { store, prefix, decode } = evidenceRows();
+    const evidence = [...chain.state.iterate(store, prefixRange(prefix))];
+    expect(evidence.map(([key, value]) => decode(key, value))).toEqual([
+      {
+        height: 5n,
+        time: { seconds: 1_700_000_000n, nanos: 0 },
+        power: 14n,
+        consensusAddress: toBech32(consensusAddress(1), 'chainvalcons'),
+      },
+    ]);
+    const hash = bytesToHex(sha256(evidence[0]![1]));
+    expect(bytesToHex(evidence[0]![0].subarray(1))).toBe(hash);
+    const queries = queriesOn(chain);
+    const ask = async (name: string, request: Uint8Array) =>
+      (await queries.answer(`/cosmos.evidence.v1beta1.Query/${name}`, request)).bytes;
+    const all = QueryAllEvidenceResponse.decode(await ask('AllEvidence', new Uint8Array(0)));
+    expect(all).toMatchObject({
+      evidence: [{ typeUrl: '/cosmos.evidence.v1beta1.Equivocation', value: evidence[0]![1] }],
+      pagination: { total: 1n },
+    });
+    const one = (request: Partial<QueryEvidenceRequest>) =>
+      ask('Evidence', QueryEvidenceRequest.encode(QueryEvidenceRequest.fromPartial(request)).finish());
+    for (const request of [{ hash: hash.toUpperCase() }, { evidenceHash: hexToBytes(hash) }]) {
+      expect(QueryEvidenceResponse.decode(await one(request)).evidence).toEqual(all.evidence[0]);
+    }
+    await expect(one({})).rejects.toMatchObject({ code: 'QUERY_INVALID_ARGUMENT' });
+    await expect(one({ hash: `${hash}00` })).rejects.toMatchObject({ code: 'QUERY_INVALID_ARGUMENT' });
+    await expect(one({ hash: '00'.repeat(32) })).rejects.toMatchObject({ code: 'QUERY_NOT_FOUND' });
   });
 
   it('takes first what unbonds from where redelegated stake went', async () => {

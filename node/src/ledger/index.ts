@@ -66,6 +66,7 @@ export { type PointerDeployer, registerPointer } from './pointers/registerPointe
 export { type MessageCodec, readRow } from './protoRow.ts';
 export { prefixRange, type RowRange } from './rowRange.ts';
 export { punishMisbehavior } from './slashing/doubleSigns.ts';
+export { evidenceRows, readEvidence } from './slashing/evidenceRows.ts';
 export { watchVotes } from './slashing/liveness.ts';
 export {
   readSigningInfo,
@@ -75,12 +76,11 @@ export {
 } from './slashing/slashingRows.ts';
 export { endStakingBlock } from './staking/endBlock.ts';
 export { type EngineSets, readEngineSets } from './staking/engineSets.ts';
-export { readBondedSet } from './staking/historicalSets.ts';
+export { bondedSetRows, readBondedSet } from './staking/historicalSets.ts';
 export { bondGenesisValidators, type GenesisValidator, initStaking } from './staking/initStaking.ts';
 export { DEFAULT_VALIDATOR_PARAMS, type ValidatorParams } from './staking/params.ts';
 export { readStakingPool } from './staking/pool.ts';
 export {
-  bondedRows,
   delegationRows,
   readDelegation,
   readLastPower,

@@ -4,7 +4,8 @@ const ANSWERS_MAX = 1000;
 const CHARACTERS_MAX = 8 * 1024 * 1024;
 
 /** Services whose answers follow from the state of a height alone. */
-const OF_STATE = /^\/(cosmos\.(auth|bank|staking|distribution|slashing)\.v1beta1|chain\.evm\.v1)\.Query\//;
+const OF_STATE =
+  /^\/(cosmos\.(auth|bank|staking|distribution|slashing|evidence)\.v1beta1|chain\.evm\.v1)\.Query\//;
 /** Reads the history too, of which a prune may take away in the midst of a height. */
 const OF_HISTORY = '/cosmos.staking.v1beta1.Query/HistoricalInfo';
 

@@ -5,6 +5,7 @@ import { slash } from '../staking/slash.ts';
 import { readValidatorByConsensus } from '../staking/stakingRows.ts';
 import { jail, type StatusBlock } from '../staking/validatorStatus.ts';
 import { isUnbonded } from '../staking/validatorTokens.ts';
+import { recordEvidence } from './evidenceRows.ts';
 import { writeSigningInfo } from './signingInfo.ts';
 import { fractionOf } from './slashingParams.ts';
 import { readSigningInfo, readSlashingParams } from './slashingRows.ts';
@@ -21,7 +22,8 @@ export function punishMisbehavior(
   for (const one of evidence) punish(effects, one, block);
 }
 
-function punish(effects: LedgerEffects, { address, power, height }: Misbehavior, block: StatusBlock): void {
+function punish(effects: LedgerEffects, offence: Misbehavior, block: StatusBlock): void {
+  const { address, power, height } = offence;
   const { overlay, events } = effects;
   const params = readSlashingParams(overlay);
   const validator = readValidatorByConsensus(overlay, address);
@@ -47,4 +49,5 @@ function punish(effects: LedgerEffects, { address, power, height }: Misbehavior,
     jailedUntil: FOREVER,
     tombstoned: true,
   });
+  recordEvidence(overlay, offence);
 }

@@ -7,7 +7,7 @@ import {
   uint64ToBytes,
   writeUvarint,
 } from '../../primitives/index.ts';
-import type { Overlay, PointReads, RangeReads } from '../../state/view/index.ts';
+import type { KeyRange, Overlay, PointReads, RangeReads } from '../../state/view/index.ts';
 import { prefixRange, sizedParts } from '../rowRange.ts';
 import { LAST_POWER_PREFIX, readStakingParams, STAKING_STORE, stakingKeys } from './stakingRows.ts';
 
@@ -48,18 +48,30 @@ function forgetBefore(overlay: Overlay, oldest: bigint): void {
   for (const key of old) overlay.delete(STAKING_STORE, key);
 }
 
-/** Most stake first; `undefined` for a height that is not kept. `newest` is the block that runs. */
+/**
+ * Where the set of a height is: in the first row of `range`, if there is one. `undefined` for a height that is not
+ * kept. `newest` is the block that runs, or that ran last.
+ */
+export function bondedSetRows(state: PointReads, height: bigint, newest: number) {
+  const entries = readStakingParams(state)?.historicalEntries ?? 0;
+  if (height > BigInt(newest) || height <= BigInt(newest - entries) || height < 1n) return undefined;
+  const range: KeyRange = { start: PREFIX, end: keyAt(Number(height) + 1), reverse: true };
+  return { store: STAKING_STORE, range, decode: decodeSet };
+}
+
+/** Most stake first; `undefined` for a height that is not kept. */
 export function readBondedSet(
   state: RangeReads & PointReads,
   height: bigint,
   newest: number,
 ): readonly Validator[] | undefined {
-  const entries = readStakingParams(state)?.historicalEntries ?? 0;
-  if (height > BigInt(newest) || height <= BigInt(newest - entries) || height < 1n) return undefined;
-  const range = { start: PREFIX, end: keyAt(Number(height) + 1), reverse: true };
-  const [row] = state.iterate(STAKING_STORE, range);
-  if (!row) return undefined;
+  const rows = bondedSetRows(state, height, newest);
+  const [row] = rows ? state.iterate(rows.store, rows.range) : [];
+  return row && decodeSet(row[1]);
+}
+
+function decodeSet(row: Uint8Array): Validator[] {
   const stake = ({ tokens }: Validator): bigint => BigInt(tokens);
-  const { validators } = QueryValidatorsResponse.decode(row[1]);
+  const { validators } = QueryValidatorsResponse.decode(row);
   return validators.sort((a, b) => (stake(a) === stake(b) ? 0 : stake(a) > stake(b) ? -1 : 1));
 }

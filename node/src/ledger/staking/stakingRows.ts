@@ -116,15 +116,6 @@ export function readStakingParams(state: PointReads): Params | undefined {
   return readRow(state, { store: STORE, key: stakingKeys.params }, Params);
 }
 
-/** Who is in the set, by operator, with its power. */
-export function bondedRows(): RowRange<{ readonly operator: Uint8Array; readonly power: bigint }> {
-  const decode = (key: Uint8Array, value: Uint8Array) => ({
-    operator: sizedParts(key)[0]!,
-    power: decodeLastPower(value),
-  });
-  return { store: STORE, prefix: LAST_POWER_PREFIX, decode };
-}
-
 export function validatorRows(): RowRange<Validator> {
   return { store: STORE, prefix: Uint8Array.of(0x21), decode: (_key, value) => Validator.decode(value) };
 }

@@ -3,6 +3,7 @@ import { AUTH_METHODS } from './auth.ts';
 import { BANK_METHODS } from './bank.ts';
 import { DELEGATION_METHODS } from './delegations.ts';
 import { DISTRIBUTION_METHODS } from './distribution.ts';
+import { EVIDENCE_METHODS } from './evidence.ts';
 import { EVM_METHODS } from './evm.ts';
 import { NODE_METHODS } from './node.ts';
 import { SLASHING_METHODS } from './slashing.ts';
@@ -18,6 +19,7 @@ export const SERVICES: readonly QueryMethod[] = [
   ...DELEGATION_METHODS,
   ...DISTRIBUTION_METHODS,
   ...SLASHING_METHODS,
+  ...EVIDENCE_METHODS,
   ...TRANSACTION_METHODS,
   ...TENDERMINT_METHODS,
   ...NODE_METHODS,
