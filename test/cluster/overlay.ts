@@ -20,7 +20,7 @@ export function writeOverlay({ base, namespace, limiter }: Overlay): string {
     'kind: Kustomization',
     `namespace: ${namespace}`,
     `resources: [../../${base}${base === 'rpcNode' ? ', namespace.yaml' : ''}]`,
-    'components: [../../rootOwnedVolumes]',
+    ...(base === 'rpcNode' ? ['components: [../../rootOwnedVolumes]'] : []),
     'images:',
     '  - { name: chain-node, newName: localhost/chain-node, newTag: 6.5.0 }',
   ];

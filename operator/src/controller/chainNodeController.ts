@@ -9,6 +9,7 @@ import { type CachedObjects, ObjectApplier } from './chainNode/applyObject.ts';
 import { finishDeletion } from './chainNode/deletion.ts';
 import { type Fault, faultOf } from './chainNode/faults.ts';
 import { type Judged, judge } from './chainNode/judgement.ts';
+import { namedPeers } from './chainNode/namedPeers.ts';
 import { ensureNodeKey, missingReference } from './chainNode/nodeKey.ts';
 import {
   chainStatus,
@@ -130,11 +131,15 @@ export class ChainNodeController {
     const origin = node.spec.fenced ? undefined : adminOrigin(pod, PORTS.nodeAdmin);
     if (origin === undefined) observer.forget(key);
     else observer.watch(key, origin);
-    const selectedPeers = this.#peersOf(node);
-    const view = { ...base, pod, statefulSet: undefined, claim: undefined, selectedPeers };
+    let selectedPeers: readonly string[] = this.#peersOf(node);
+    let view: NodeView = { ...base, pod, statefulSet: undefined, claim: undefined, selectedPeers };
     if (node.spec.paused) return this.#look(view);
     let volume: VolumePass = { claim: undefined };
     try {
+      const named = await namedPeers(client, node);
+      if ('reason' in named) return { view, volume, fault: named };
+      selectedPeers = [...selectedPeers, ...named];
+      view = { ...view, selectedPeers };
       // A node that runs has found them.
       const fault = podFacts(pod).isReady ? undefined : await missingReference(client, node);
       if (fault) return { view, volume, fault };

@@ -20,6 +20,7 @@ export const nodeNames = (name: string) => ({
 export const POD_NAMES = {
   node: 'node',
   home: 'home',
+  volume: 'volume',
   limiter: 'rate-limiter',
   dataVolume: 'data',
   tmpVolume: 'tmp',

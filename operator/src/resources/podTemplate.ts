@@ -9,13 +9,14 @@ import { nodeKeyRef } from './nodeKeyRef.ts';
 import { nodeNames, POD_NAMES } from './nodeNames.ts';
 import type { RenderInput } from './renderInput.ts';
 import { resourceErrors } from './resourceErrors.ts';
+import { POD_USER, volumeContainer } from './volumeContainer.ts';
 
 /** Of the pod: what it was configured with, without what may change under a running node. */
 export const CONFIG_HASH = 'chain.dev/config-hash';
 
 const POD_SECURITY = {
   runAsNonRoot: true,
-  ...{ runAsUser: 1000, runAsGroup: 1000, fsGroup: 1000 },
+  ...{ runAsUser: POD_USER, runAsGroup: POD_USER, fsGroup: POD_USER },
   fsGroupChangePolicy: 'OnRootMismatch',
   seccompProfile: { type: 'RuntimeDefault' },
 };
@@ -53,6 +54,7 @@ function podSpec(input: RenderInput): object {
     ...(spec.imagePullSecrets && { imagePullSecrets: spec.imagePullSecrets }),
     ...scheduling(node),
     initContainers: [
+      ...(spec.storage.takeOwnership ? [volumeContainer(node)] : []),
       ...(more.extraInitContainers ?? []),
       ...(fenced ? [] : [homeContainer(node)]),
       ...(spec.proxy.enabled && !fenced ? [limiterContainer(input)] : []),

@@ -73,6 +73,18 @@ describe('the objects of a node', () => {
     expect(JSON.stringify(renderNode(inputOf(RPC)).statefulSet)).not.toContain('"replicas"');
   });
 
+  it("hand the volume to the pod's user first where the storage does not", () => {
+    const names = (storage: object, podTemplate = {}) =>
+      podOf(inputOf(nodeOf({ storage: { size: '1Gi', ...storage }, podTemplate }))).spec
+        .initContainers as readonly { readonly name: string; readonly command?: readonly string[] }[];
+    expect(names({}).map(({ name }) => name)).not.toContain('volume');
+    const [first, second] = names({ takeOwnership: true });
+    expect([first?.name, second?.name]).toEqual(['volume', 'home']);
+    expect(first?.command?.slice(-2)).toEqual(['1000:1000', '/var/lib/chain']);
+    const own = names({ takeOwnership: true }, { securityContext: { runAsUser: 7, runAsGroup: 8 } });
+    expect(own[0]?.command?.at(-2)).toBe('7:8');
+  });
+
   it('hold the volume of a fenced node without touching it', () => {
     const { metadata, spec } = podOf(inputOf(nodeOf({ fenced: true })));
     expect(metadata.labels['chain.dev/serving']).toBe('false');

@@ -110,6 +110,10 @@ export const PEERS = group('Whom the node connects to.', {
     [],
   ),
   seeds: list('Asked for peers at the start: id@host:port.', text('', PEER), { by: 'set' }).default([]),
+  configMapRef: keyRef(
+    'More of them, separated by commas, in a ConfigMap of the namespace: for a network that is made anew with other ids.',
+    'peers',
+  ),
   selector: verbatim('Label selector of other ChainNodes of the namespace that are peers.'),
   externalAddress: text('host:port that peers are told to reach this node at.', { max: 300, min: 3 }),
 }).default({});

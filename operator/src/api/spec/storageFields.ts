@@ -1,4 +1,4 @@
-import { choice, group, oneOf, quantity, text, whole } from '../fieldKinds.ts';
+import { choice, flag, group, oneOf, quantity, text, whole } from '../fieldKinds.ts';
 
 const NAME = { max: 253, min: 1 } as const;
 
@@ -23,6 +23,9 @@ export const STORAGE = group('The volume of the node.', {
     'ReadWriteOncePod',
   ]).default('ReadWriteOnce'),
   source: SOURCE,
+  takeOwnership: flag(
+    'For storage that ignores fsGroup, such as hostPath: before the node a container of root with CHOWN and DAC_OVERRIDE hands the volume to the user of the pod. A namespace with Pod Security "restricted" refuses it.',
+  ).default(false),
   autoGrow: group('It grows by itself.', {
     threshold: whole('Percentage of use above which it grows.', { min: 50, max: 95 }).default(80),
     increase: text('By how much: a quantity, or a percentage of its size.', { max: 32, min: 2 })

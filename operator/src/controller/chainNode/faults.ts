@@ -24,3 +24,8 @@ export function faultOf(error: unknown): Fault | undefined {
   const reason = REASONS[error.code];
   return reason && { reason, message: error.message };
 }
+
+/** Of something that the spec names. */
+export function missing(what: string): Fault {
+  return { reason: 'MissingReference', message: `${what}, is not there; create it, or correct the spec` };
+}

@@ -1,7 +1,7 @@
 import { type ChainNode, FIELD_MANAGERS } from '../../api/index.ts';
 import { KINDS, type KubeClient } from '../../kube/index.ts';
 import { nodeIdOf, nodeKeyRef, nodeKeySecret } from '../../resources/index.ts';
-import type { Fault } from './faults.ts';
+import { type Fault, missing } from './faults.ts';
 
 /** The id that peers shall know the node by. Makes the key where the spec leaves that to the operator. */
 export async function ensureNodeKey(client: KubeClient, node: ChainNode): Promise<string | Fault> {
@@ -42,8 +42,4 @@ export async function missingReference(
     if (secret?.data?.[key] === undefined) return missing(`key "${key}" of Secret "${name}", ${what}`);
   }
   return undefined;
-}
-
-function missing(what: string): Fault {
-  return { reason: 'MissingReference', message: `${what}, is not there; create it, or correct the spec` };
 }
