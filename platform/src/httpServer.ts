@@ -67,6 +67,12 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
+export interface HttpServerDeps {
+  readonly logger: Logger;
+  /** From then on each reply ends its connection, so that clients go elsewhere before `close` cuts them. */
+  readonly draining?: AbortSignal | undefined;
+}
+
 export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   maxBodyBytes: 5 * 1024 * 1024,
   maxConcurrentBodyBytes: 128 * 1024 * 1024,
@@ -81,17 +87,14 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
 };
 
 /** Opens and listens. Throws HTTP_CANNOT_LISTEN naming address, port and cause. */
-export async function openHttpServer(
-  options: HttpServerOptions,
-  deps: { readonly logger: Logger },
-): Promise<HttpServer> {
+export async function openHttpServer(options: HttpServerOptions, deps: HttpServerDeps): Promise<HttpServer> {
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
   const state = { closing: false };
   const replies: ReplyOptions = {
     compressFromBytes: limits.compressFromBytes,
     usualHeaders: usualHeaders(options.corsOrigins ?? []),
     logger: deps.logger,
-    isClosing: () => state.closing,
+    isClosing: () => state.closing || (deps.draining?.aborted ?? false),
   };
   const { post: handler, get, admit = () => 0 } = options;
   const handlerOf = (method: string, url: string) => (method === 'POST' ? handler : get?.(url));

@@ -21,6 +21,7 @@ export class NodeHealth implements Health {
   restoring: string | undefined;
   readonly #options: HealthOptions;
   readonly #clock: Clock;
+  #isDraining = false;
   /** The height last seen, and since when. */
   #seen = { height: 0, at: 0 };
 
@@ -43,6 +44,11 @@ export class NodeHealth implements Health {
     });
   }
 
+  /** It is being stopped: nobody should come any more. */
+  drain(): void {
+    this.#isDraining = true;
+  }
+
   live(): HealthReport {
     const failure = this.chain?.failure;
     return failure ? { ok: false, reason: failure.message } : { ok: true };
@@ -57,6 +63,7 @@ export class NodeHealth implements Health {
   ready(): HealthReport {
     const live = this.live();
     if (!live.ok) return live;
+    if (this.#isDraining) return { ok: false, reason: 'the node is stopping' };
     if (!this.chain) {
       const state = this.restoring === undefined ? 'opening the state' : `state sync: ${this.restoring}`;
       return { ok: false, reason: state };

@@ -15,6 +15,7 @@ import type { State } from './openState.ts';
 import { RELEASE } from './release.ts';
 
 interface ConsensusRpcParts extends Pick<State, 'history'> {
+  readonly draining: AbortSignal;
   readonly chain: Chain;
   readonly execution: Execution;
   readonly mempool: Mempool;

@@ -15,6 +15,8 @@ import { openRpc } from './openRpc.ts';
 import type { State } from './openState.ts';
 
 interface ListenerParts extends State {
+  /** Clients are asked to go from then on. */
+  readonly draining: AbortSignal;
   readonly chain: Chain;
   readonly execution: Execution;
   readonly mempool: Mempool;
@@ -70,7 +72,11 @@ export async function openListeners(
     await execution.call({ data: Uint8Array.of(0) }, chain.newestState, chain.pendingContext());
     pool.warm();
   }
-  const { grpc, rest } = await openQueryServices(config, { queries, logger, metrics }, lifecycle);
+  const { grpc, rest } = await openQueryServices(
+    config,
+    { queries, logger, metrics, draining: parts.draining },
+    lifecycle,
+  );
   return {
     rpcUrl: rpc?.http && urlOf(rpc.http),
     webSocketUrl: rpc?.webSocket && urlOf(rpc.webSocket, 'ws'),

@@ -73,6 +73,7 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   const settings = { home, config: app, initialHeight, indexEvents };
   await finishRollback(settings, { logger: room('rollback'), tell: () => undefined });
   const stopping = deps.stopping ?? NEVER;
+  stopping.addEventListener('abort', () => health.drain(), { once: true });
   const onProgress = (what: string): void => {
     health.restoring = what;
     deps.onProgress?.(what);
@@ -112,7 +113,10 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   await consensus.start();
   const consensusRpc = await openConsensusRpc(
     { config: options.config, genesis },
-    { ...state, chain, execution, mempool, queries, consensus, clock, logger: room('cometRpc'), metrics },
+    {
+      ...{ ...state, chain, execution, mempool, queries, consensus, clock, logger: room('cometRpc') },
+      ...{ metrics, draining: stopping },
+    },
   );
   if (consensusRpc) lifecycle.own(consensusRpc);
   await consensus.firstBlock();
@@ -120,7 +124,7 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     { ...options, genesis },
     {
       ...{ ...state, chain, execution, mempool, queries, engine: consensus.embedded },
-      ...{ clock, blockClock, logger, metrics, lifecycle },
+      ...{ clock, blockClock, logger, metrics, lifecycle, draining: stopping },
     },
   );
   return {

@@ -7,6 +7,7 @@ import { openRestServer } from '../rest/index.ts';
 import { RELEASE } from './release.ts';
 
 interface ServiceParts {
+  readonly draining: AbortSignal;
   readonly queries: QueryService;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
@@ -33,7 +34,7 @@ export async function openQueryServices(
     ? lifecycle.own(await openGrpcServer(grpcOptions(app.grpc), deps('grpc')))
     : undefined;
   const rest = app.api.enable
-    ? lifecycle.own(await openRestServer(restOptions(app.api), deps('rest')))
+    ? lifecycle.own(await openRestServer(restOptions(app.api), { ...deps('rest'), draining: parts.draining }))
     : undefined;
   return { grpc, rest };
 }

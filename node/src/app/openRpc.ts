@@ -17,6 +17,7 @@ import type { State } from './openState.ts';
 import { RELEASE } from './release.ts';
 
 interface RpcParts extends State {
+  readonly draining: AbortSignal;
   readonly chain: Chain;
   readonly execution: Execution;
   readonly mempool: Mempool;

@@ -48,7 +48,9 @@ export async function runUntilStopped(
     if (node) {
       try {
         onOpen(node);
-        deps.logger.info('Node is stopping', { signal: await stopped });
+        const signal = await stopped;
+        deps.logger.info('Node is stopping', { signal });
+        if (signal.startsWith('SIG')) await drained(options.config.app.admin.drain);
       } finally {
         await node.close();
       }
@@ -74,4 +76,9 @@ function openUnlessStopped(options: NodeOptions, deps: NodeDeps): Promise<Runnin
     if (!isCodedError(error, 'APP_START_ENDED')) throw error;
     return undefined;
   });
+}
+
+/** Time for clients to go elsewhere; a second signal ends it, and the process. */
+function drained(milliseconds: number): Promise<void> {
+  return milliseconds === 0 ? Promise.resolve() : new Promise((done) => setTimeout(done, milliseconds));
 }

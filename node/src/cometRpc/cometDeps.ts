@@ -35,6 +35,8 @@ export interface Upstream {
 }
 
 export interface CometRoomDeps {
+  /** Clients are asked to go from then on. */
+  readonly draining?: AbortSignal | undefined;
   readonly chain: Chain;
   readonly history: History;
   readonly mempool: Mempool;

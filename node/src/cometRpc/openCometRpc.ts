@@ -69,7 +69,7 @@ export async function openCometRpc(options: CometRpcOptions, roomDeps: CometRoom
       post: postHandler(dispatcher, options.batchMax),
       upgrade: endpoint.upgrade,
     },
-    { logger },
+    { logger, draining: roomDeps.draining },
   ).catch(async (error: unknown) => {
     await endpoint.close(async () => undefined);
     bus.close();

@@ -15,7 +15,7 @@ export function openRestServer(options: RestOptions, deps: RestDeps): Promise<Ht
   ];
   return openHttpServer(
     { address, port, routes, get: directGets(queries), corsOrigins, ...(limits && { limits }) },
-    { logger: deps.logger },
+    { logger: deps.logger, draining: deps.draining },
   );
 }
 

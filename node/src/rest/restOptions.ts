@@ -21,4 +21,6 @@ export interface RestDeps {
   readonly schema: ProtoSchema;
   readonly logger: Logger;
   readonly metrics?: MetricsRegistry;
+  /** Clients are asked to go from then on. */
+  readonly draining?: AbortSignal | undefined;
 }

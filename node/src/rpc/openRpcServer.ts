@@ -69,7 +69,7 @@ function once<T>(make: () => T): () => T {
 
 /** Serves JSON-RPC over HTTP and WebSocket. Throws HTTP_CANNOT_LISTEN. */
 export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoomDeps): Promise<RpcServer> {
-  const { clock, logger, metrics, execution, pool, controls, genesisState, ...rest } = roomDeps;
+  const { clock, logger, metrics, execution, pool, controls, genesisState, draining, ...rest } = roomDeps;
   const { chain, mempool, stateStore } = rest;
   const jobs = new Jobs({ simulation: options.methods.simulation }, { chain, stateStore, execution, pool });
   const gate = new LegacyGate(options.legacyMethods);
@@ -112,7 +112,8 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
   opened.defer(chain.onGoBack(goBack));
   try {
     const overHttp =
-      http && opened.own(await openHttpTransport({ address, ...http }, { dispatcher, logger, rates }));
+      http &&
+      opened.own(await openHttpTransport({ address, ...http }, { dispatcher, logger, rates, draining }));
     const hub = opened.own(new SubscriptionHub(subscriptions, roomDeps));
     const overWebSocket =
       webSocket &&

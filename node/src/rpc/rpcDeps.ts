@@ -124,6 +124,8 @@ type MadeHere =
   | 'genesisChanges';
 
 export interface RpcRoomDeps extends Omit<RpcDeps, MadeHere> {
+  /** Clients are asked to go from then on. */
+  readonly draining?: AbortSignal | undefined;
   /** Without it blocks hold EVM transactions only. */
   readonly ledgerSource?: LedgerSource;
   /** In a development home. */

@@ -39,7 +39,11 @@ function given(field: string, table: TomlTable, reserved: Readonly<Record<string
   return table;
 }
 
-const APP_DEFAULTS: TomlTable = { node: { 'log-format': 'json' } };
+const APP_DEFAULTS: TomlTable = {
+  node: { 'log-format': 'json' },
+  // A connection that is kept alive would be cut between two requests.
+  admin: { drain: '3s' },
+};
 /** Pods have private addresses. */
 const COMET_DEFAULTS: TomlTable = { p2p: { addr_book_strict: false } };
 

@@ -41,6 +41,25 @@ const echo: HttpHandler = ({ body }) => {
   return body.includes('later') ? nextTurn().then(() => reply) : reply;
 };
 
+it('a server that drains answers on each connection once more, and asks its peer to go', async () => {
+  const draining = new AbortController();
+  const options = { address: '127.0.0.1', port: 0, post: echo, routes: [] };
+  const deps = { logger: silentLogger, draining: draining.signal };
+  const server = opened.own(await openHttpServer(options, deps));
+  const [busy, idle] = [peerOf(server.port), peerOf(server.port)];
+  for (const { socket } of [busy, idle]) socket.write(post('now'));
+  while (!busy.text().endsWith('<now>') || !idle.text().endsWith('<now>')) await nextTurn();
+  draining.abort();
+  busy.socket.write(post('later'));
+  await busy.ended;
+  expect(busy.text()).toMatch(/keep-alive[^<]*<now>HTTP\/1.1 200[^<]*connection: close[^<]*<later>$/i);
+  const late = peerOf(server.port);
+  late.socket.write(post('now'));
+  await late.ended;
+  expect(late.text()).toMatch(/connection: close[^<]*<now>$/i);
+  expect(idle.socket.destroyed).toBe(false);
+});
+
 describe('the direct lane', () => {
   const requests = fc.array(
     fc.oneof(

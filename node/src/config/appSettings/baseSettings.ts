@@ -77,4 +77,8 @@ export const ADMIN_SETTINGS = {
   address: text('127.0.0.1', 'Address to listen on'),
   port: port(PORTS.nodeAdmin, 'Port to listen on'),
   'max-block-age': duration(60_000, 'Age of the newest block above which the node is not ready; 0 = never'),
+  drain: duration(
+    0,
+    'Time between a stop signal and the end of the listeners: answers then ask clients of JSON-RPC, REST and the consensus RPC to connect elsewhere',
+  ),
 } as const;

@@ -24,6 +24,8 @@ interface HttpTransportDeps {
   readonly dispatcher: Dispatcher;
   readonly logger: Logger;
   readonly rates?: ClientRates | undefined;
+  /** Clients are asked to go from then on. */
+  readonly draining?: AbortSignal | undefined;
 }
 
 const JSON_TYPE = 'application/json';
@@ -32,7 +34,7 @@ const JSON_TYPES = /^application\/(json|json-rpc|jsonrequest)\s*(;|$)/i;
 /** JSON-RPC over HTTP: POST to `/`. Throws HTTP_CANNOT_LISTEN. */
 export function openHttpTransport(
   options: HttpTransportOptions & { readonly address: string },
-  { dispatcher, logger, rates }: HttpTransportDeps,
+  { dispatcher, logger, rates, draining }: HttpTransportDeps,
 ): Promise<HttpServer> {
   const { address, port, corsOrigins, limits } = options;
   const routes: HttpRoute[] = [
@@ -45,7 +47,7 @@ export function openHttpTransport(
       post: postHandler(dispatcher),
       ...(rates && { admit: (client) => rates.waitMs(client) }),
     },
-    { logger },
+    { logger, draining },
   );
 }
 
