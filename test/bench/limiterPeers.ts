@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { installPackage } from '../support/debianPackage.ts';
 import { freePort } from '../support/freePort.ts';
 import { until } from '../support/until.ts';
 import type { Peer } from './peers.ts';
@@ -69,11 +70,7 @@ http {
 }
 
 function hasNginx(): boolean {
-  if (spawnSync('nginx', ['-v']).status === 0) return true;
-  if (process.getuid?.() !== 0) return false;
-  const install = ['install', '-y', '--no-install-recommends', 'nginx-light'];
-  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-  return spawnSync('apt-get', install, { env: environment, stdio: 'ignore' }).status === 0;
+  return spawnSync('nginx', ['-v']).status === 0 || installPackage('nginx-light') === undefined;
 }
 
 function workerOf(parent: number): number | undefined {

@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { resolve } from 'node:path';
 import { createMetricsRegistry, isCodedError } from '@chain/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -12,18 +10,18 @@ import {
   nodeSpecOf,
 } from '../../operator/src/api/index.ts';
 import {
-  type KubeObject,
   loadCredentials,
   type OpenedClient,
   openKubeClient,
   resourceKind,
 } from '../../operator/src/kube/index.ts';
 import { type Cluster, missingCluster, openCluster } from '../support/cluster.ts';
+import { starterKubeconfig } from '../support/clusterStarter.ts';
+import { NAMESPACES } from '../support/kubeKinds.ts';
 import { leftOut } from '../support/required.ts';
 
 const NODE = resourceKind<ChainNode>(API_VERSION, NODE_KIND);
 const FLEET = resourceKind<ChainNodeFleet>(API_VERSION, FLEET_KIND);
-const NAMESPACE_KIND = resourceKind<KubeObject>('v1', 'Namespace', { isNamespaced: false });
 const namespace = `crd-test-${process.pid}`;
 const AT = '2026-01-01T00:00:00Z';
 
@@ -52,13 +50,13 @@ describe.skipIf(leftOut('test:cluster', missingCluster()))(
       await cluster.kubectl('apply', '--server-side', '--force-conflicts', '-k', 'k8s/crd');
       await cluster.kubectl('wait', '--for=condition=Established', '--timeout=60s', ...DEFINITIONS);
       connection = openKubeClient({
-        credentials: loadCredentials(kubeconfig()),
+        credentials: loadCredentials(starterKubeconfig()),
         metrics: createMetricsRegistry(),
       });
-      await connection.client.create(NAMESPACE_KIND, { metadata: { name: namespace } });
+      await connection.client.create(NAMESPACES, { metadata: { name: namespace } });
     });
     afterAll(async () => {
-      await connection?.client.delete(NAMESPACE_KIND, { name: namespace });
+      await connection?.client.delete(NAMESPACES, { name: namespace });
       connection?.close();
       await cluster?.close();
     });
@@ -269,9 +267,3 @@ describe.skipIf(leftOut('test:cluster', missingCluster()))(
     });
   },
 );
-
-function kubeconfig(): string | undefined {
-  if (process.env.KUBECONFIG) return undefined;
-  const starter = resolve(process.env.CHAIN_CLUSTER ?? '../shared/cluster/cluster');
-  return execFileSync(starter, ['kubeconfig'], { encoding: 'utf8' }).trim();
-}

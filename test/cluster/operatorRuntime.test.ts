@@ -1,24 +1,21 @@
-import { execFileSync } from 'node:child_process';
-import { resolve } from 'node:path';
 import { createMetricsRegistry, silentLogger } from '@chain/platform';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   type ConfigMap,
   Informer,
   KINDS,
-  type KubeObject,
   LeaderElection,
   loadCredentials,
   type OpenedClient,
   openEventRecorder,
   openKubeClient,
-  resourceKind,
   runtimeMetrics,
 } from '../../operator/src/kube/index.ts';
 import { type Cluster, missingCluster, openCluster } from '../support/cluster.ts';
+import { starterKubeconfig } from '../support/clusterStarter.ts';
+import { NAMESPACES } from '../support/kubeKinds.ts';
 import { leftOut } from '../support/required.ts';
 
-const NAMESPACE_KIND = resourceKind<KubeObject>('v1', 'Namespace', { isNamespaced: false });
 const namespace = `runtime-test-${process.pid}`;
 const patient = { timeout: 60_000, interval: 50 };
 
@@ -29,11 +26,11 @@ describe.skipIf(leftOut('test:cluster', missingCluster()))("the operator's runti
 
   beforeAll(async () => {
     cluster = await openCluster();
-    connection = openKubeClient({ credentials: loadCredentials(kubeconfig()), metrics });
-    await connection.client.create(NAMESPACE_KIND, { metadata: { name: namespace } });
+    connection = openKubeClient({ credentials: loadCredentials(starterKubeconfig()), metrics });
+    await connection.client.create(NAMESPACES, { metadata: { name: namespace } });
   });
   afterAll(async () => {
-    await connection?.client.delete(NAMESPACE_KIND, { name: namespace });
+    await connection?.client.delete(NAMESPACES, { name: namespace });
     connection?.close();
     await cluster?.close();
   });
@@ -167,9 +164,3 @@ describe.skipIf(leftOut('test:cluster', missingCluster()))("the operator's runti
     expect(sockets.length).toBeLessThanOrEqual(20);
   });
 });
-
-function kubeconfig(): string | undefined {
-  if (process.env.KUBECONFIG) return undefined;
-  const starter = resolve(process.env.CHAIN_CLUSTER ?? '../shared/cluster/cluster');
-  return execFileSync(starter, ['kubeconfig'], { encoding: 'utf8' }).trim();
-}

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { createMetricsRegistry } from '@chain/platform';
 import { CUSTOM_RESOURCES, customResourceDefinition } from '../../operator/src/api/index.ts';
 import { type KubeClient, openKubeClient, resourceKind } from '../../operator/src/kube/index.ts';
+import { clusterBinary, missingStarter } from './clusterStarter.ts';
 import { freePort } from './freePort.ts';
+import { NAMESPACES } from './kubeKinds.ts';
 import { until } from './until.ts';
 
-/** etcd, kube-apiserver and all else of a cluster in one program, which the cluster's starter unpacks. */
-const BINARY = join(process.env.CHAIN_CLUSTER_DIR ?? '/var/lib/chain-cluster', 'bin/chaincluster');
 const TOKEN = 'a-token-of-a-test';
 
 export interface ApiServer {
@@ -19,7 +19,9 @@ export interface ApiServer {
 }
 
 export const missingApiServer = (): string | undefined =>
-  existsSync(BINARY) ? undefined : `there is no ${BINARY}; start the cluster once`;
+  clusterBinary() === undefined
+    ? (missingStarter() ?? 'the cluster starter unpacks no kube-apiserver')
+    : undefined;
 
 /**
  * A Kubernetes API server of one's own, with the custom resources: no scheduler, no kubelet, no controllers, so that a
@@ -43,8 +45,7 @@ export async function openApiServer(): Promise<ApiServer> {
     metrics: createMetricsRegistry(),
   });
   const { client } = opened;
-  const namespaces = resourceKind('v1', 'Namespace', { isNamespaced: false });
-  await until('the API server answers', async () => client.get(namespaces, { name: 'default' }), 120_000);
+  await until('the API server answers', async () => client.get(NAMESPACES, { name: 'default' }), 120_000);
   await installDefinitions(client);
   return {
     client,
@@ -84,7 +85,7 @@ function startServer(directory: string, etcdPort: number, port: number): ChildPr
 
 function start(directory: string, name: string, args: readonly string[]): ChildProcess {
   const log = openSync(join(directory, `${name}.log`), 'a');
-  return spawn(BINARY, [name, ...args], { stdio: ['ignore', log, log] });
+  return spawn(clusterBinary()!, [name, ...args], { stdio: ['ignore', log, log] });
 }
 
 async function installDefinitions(client: KubeClient): Promise<void> {

@@ -1,13 +1,11 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
-import { resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { missingStarter, CLUSTER_STARTER as STARTER } from './clusterStarter.ts';
 import { freePort } from './freePort.ts';
 import { until } from './until.ts';
 
 const run = promisify(execFile);
-const STARTER = resolve(process.env.CHAIN_CLUSTER ?? '../shared/cluster/cluster');
 const OUTPUT_BYTES = 256 * 1024 * 1024;
 const REACHED_MS = 2_000;
 
@@ -31,7 +29,8 @@ export function missingCluster(): string | undefined {
     const isThere = spawnSync('kubectl', ['version'], { stdio: 'ignore' }).status === 0;
     return isThere ? undefined : 'KUBECONFIG is set, and kubectl does not reach its cluster';
   }
-  if (!existsSync(STARTER)) return `no KUBECONFIG, and no cluster starter at ${STARTER} (CHAIN_CLUSTER)`;
+  const missing = missingStarter();
+  if (missing) return `no KUBECONFIG, and ${missing}`;
   return process.getuid?.() === 0 ? undefined : `the cluster starter ${STARTER} needs root`;
 }
 
