@@ -62,59 +62,45 @@ RUN mkdir -p /files/usr/local/bin /files/tmp && cp -a /app /files/app \
  && chmod 1777 /files/tmp \
  && find /files -exec touch -h -d @0 {} +
 
-FROM ${NODE_IMAGE} AS operator
+# What every image has in common. No WORKDIR: the directory that it makes would have the time of the build.
+FROM ${NODE_IMAGE} AS program
 ARG VERSION=6.5.0
 ARG REVISION=unknown
-LABEL org.opencontainers.image.title="chain-operator" \
-      org.opencontainers.image.description="Kubernetes operator for nodes of a chain and fleets of them" \
-      org.opencontainers.image.licenses="Apache-2.0" \
+LABEL org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
-COPY --from=operator-files /files/ /
-ENV NODE_ENV=production \
-    NODE_OPTIONS=--max-old-space-size-percentage=75 \
-    CHAIN_OPERATOR_ADMIN_ADDRESS=0.0.0.0 \
-    CHAIN_OPERATOR_STATUS_PAGE_ADDRESS=0.0.0.0
-USER 1000:1000
-WORKDIR /app
-EXPOSE 8080
-STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "/app/operator/bin/chain-operator.js"]
-
-FROM ${NODE_IMAGE} AS rate-limiter
-ARG VERSION=6.5.0
-ARG REVISION=unknown
-LABEL org.opencontainers.image.title="chain-rate-limiter" \
-      org.opencontainers.image.description="Rate-limiting proxy in front of a node's consensus RPC" \
-      org.opencontainers.image.licenses="Apache-2.0" \
-      org.opencontainers.image.version="${VERSION}" \
-      org.opencontainers.image.revision="${REVISION}"
-COPY --from=rate-limiter-files /files/ /
 ENV NODE_ENV=production \
     NODE_OPTIONS=--max-old-space-size-percentage=75
 USER 1000:1000
+STOPSIGNAL SIGTERM
+
+FROM program AS operator
+LABEL org.opencontainers.image.title="chain-operator" \
+      org.opencontainers.image.description="Kubernetes operator for nodes of a chain and fleets of them"
+COPY --from=operator-files /files/ /
+ENV CHAIN_OPERATOR_ADMIN_ADDRESS=0.0.0.0 \
+    CHAIN_OPERATOR_STATUS_PAGE_ADDRESS=0.0.0.0
+WORKDIR /app
+EXPOSE 8080
+ENTRYPOINT ["node", "/app/operator/bin/chain-operator.js"]
+
+FROM program AS rate-limiter
+LABEL org.opencontainers.image.title="chain-rate-limiter" \
+      org.opencontainers.image.description="Rate-limiting proxy in front of a node's consensus RPC"
+COPY --from=rate-limiter-files /files/ /
 WORKDIR /app
 EXPOSE 26657 9101
-STOPSIGNAL SIGTERM
 ENTRYPOINT ["node", "/app/sidecars/rateLimiter/bin/chain-rate-limiter.js"]
 
-FROM ${NODE_IMAGE} AS node
-ARG VERSION=6.5.0
-ARG REVISION=unknown
+FROM program AS node
 LABEL org.opencontainers.image.title="chaind" \
-      org.opencontainers.image.description="A blockchain node with an EVM, with CometBFT beside it" \
-      org.opencontainers.image.licenses="Apache-2.0" \
-      org.opencontainers.image.version="${VERSION}" \
-      org.opencontainers.image.revision="${REVISION}"
+      org.opencontainers.image.description="A blockchain node with an EVM, with CometBFT beside it"
 COPY --from=node-files /files/ /
 # Half of the container's memory: databases, other threads and CometBFT live outside this heap.
-ENV NODE_ENV=production \
-    NODE_OPTIONS=--max-old-space-size-percentage=50 \
+ENV NODE_OPTIONS=--max-old-space-size-percentage=50 \
     CHAIND_HOME=/var/lib/chain
-USER 1000:1000
 WORKDIR /app
 VOLUME /var/lib/chain
 EXPOSE 26656 26657 26661 8545 8546 9090 1317
-STOPSIGNAL SIGTERM
 ENTRYPOINT ["node", "/app/node/bin/chaind.js"]
 CMD ["start"]

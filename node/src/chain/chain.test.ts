@@ -10,6 +10,7 @@ import type { BlockRecord } from '../types/index.ts';
 import {
   ACCOUNTS,
   blockOf,
+  FRIEND,
   type OpenedChain,
   openTestChain,
   STORE_COUNTER,
@@ -17,7 +18,6 @@ import {
 } from './chainFixture.ts';
 
 const SLOT = new Uint8Array(32);
-const FRIEND = new Uint8Array(20).fill(0xfe);
 
 describe('chain', () => {
   let root: string;

@@ -30,6 +30,9 @@ const PUBLIC_KEYS = PRIVATE_KEYS.map((key) => publicKeyOf(key, true)!);
 /** Funded at genesis. */
 export const ACCOUNTS = PUBLIC_KEYS.map((key) => evmAddressOf(uncompressPublicKey(key)));
 
+/** Owns nothing, receives. */
+export const FRIEND = new Uint8Array(20).fill(0xfe);
+
 const GENESIS = parseGenesis(
   createGenesisState({
     evmChainId: EVM_CHAIN_ID,

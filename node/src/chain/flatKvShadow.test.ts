@@ -15,13 +15,12 @@ import type { KeyChange } from '../types/index.ts';
 import {
   ACCOUNTS,
   blockOf,
+  FRIEND,
   type OpenedChain,
   openTestChain,
   STORE_COUNTER,
   transaction,
 } from './chainFixture.ts';
-
-const FRIEND = new Uint8Array(20).fill(0xfe);
 
 describe('a chain with FlatKV', () => {
   let root: string;

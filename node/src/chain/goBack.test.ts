@@ -11,13 +11,13 @@ import { openStateReader } from '../state/store/index.ts';
 import {
   ACCOUNTS,
   blockOf,
+  FRIEND,
   type OpenedChain,
   openTestChain,
   STORE_COUNTER,
   transaction,
 } from './chainFixture.ts';
 
-const FRIEND = new Uint8Array(20).fill(0xfe);
 const counter = createAddress(ACCOUNTS[1]!, 0n);
 const SLOT = storageKey(counter, new Uint8Array(32));
 

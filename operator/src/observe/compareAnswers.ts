@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '@chain/platform';
+import { askJsonRpc } from './askJsonRpc.ts';
 
 export interface Comparison {
   /** Answers that were compared. */
@@ -11,7 +12,6 @@ export interface Comparison {
 /** Accounts of a block that are asked for. */
 const ACCOUNTS = 16;
 const SHOWN = 16;
-const TIMEOUT_MS = 10_000;
 
 interface Block {
   readonly number: string;
@@ -28,10 +28,10 @@ interface Block {
  */
 export async function compareAnswers(candidate: string, trusted: string): Promise<Comparison> {
   const heads = await Promise.all(
-    [candidate, trusted].map((url) => call<string>(url, 'eth_blockNumber', [])),
+    [candidate, trusted].map((url) => askJsonRpc<string>(url, 'eth_blockNumber', [])),
   );
   const height = `0x${Math.min(...heads.map(Number)).toString(16)}`;
-  const block = await call<Block>(trusted, 'eth_getBlockByNumber', [height, true]);
+  const block = await askJsonRpc<Block>(trusted, 'eth_getBlockByNumber', [height, true]);
   const accounts = new Set(block.transactions.flatMap(({ from, to }) => (to ? [from, to] : [from])));
   const questions: readonly (readonly [string, readonly unknown[]])[] = [
     ['eth_getBlockByNumber', [height, true]],
@@ -56,19 +56,7 @@ export async function compareAnswers(candidate: string, trusted: string): Promis
 
 /** Errors are answers too: both nodes should give the same. */
 async function answer(url: string, method: string, parameters: readonly unknown[]): Promise<unknown> {
-  return call(url, method, parameters).catch((error: unknown) => `error: ${messageOf(error)}`);
-}
-
-async function call<T>(url: string, method: string, params: readonly unknown[]): Promise<T> {
-  const reply = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  const { result, error } = (await reply.json()) as { result?: T; error?: { code: number; message: string } };
-  if (error) throw new RangeError(`${error.code} ${error.message}`);
-  return result as T;
+  return askJsonRpc(url, method, parameters).catch((error: unknown) => `error: ${messageOf(error)}`);
 }
 
 function brief(value: unknown): string {

@@ -2,6 +2,7 @@ import { messageOf } from '@chain/platform';
 import { PORTS, STARTUP_LINES } from '@chain/platform/contract';
 import { type ChainNodeSpec, msOf } from '../../api/index.ts';
 import type { KubeClient } from '../../kube/index.ts';
+import { askJsonRpc } from '../../observe/index.ts';
 import { type MigrationRecord, targetOf, type World } from '../../plan/index.ts';
 import { nodeNames, POD_NAMES } from '../../resources/index.ts';
 import type { MigrationView } from '../migrationView.ts';
@@ -53,20 +54,9 @@ const check = (name: string, ok: boolean, detail: string): Check => ({ name, ok,
 export async function traceCheck(host: string): Promise<Check> {
   const name = 'trace of the newest block';
   try {
-    const response = await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${PORTS.jsonRpcHttp}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 'verify',
-        method: 'debug_traceBlockByNumber',
-        params: ['latest', {}],
-      }),
-      signal: AbortSignal.timeout(30_000),
-    });
-    const answer = (await response.json()) as { result?: readonly unknown[]; error?: { message: string } };
-    if (answer.result) return check(name, true, `a result with ${answer.result.length} transactions`);
-    return check(name, false, answer.error?.message ?? `status ${response.status}`);
+    const url = `http://${host.includes(':') ? `[${host}]` : host}:${PORTS.jsonRpcHttp}`;
+    const traces = await askJsonRpc<readonly unknown[]>(url, 'debug_traceBlockByNumber', ['latest', {}]);
+    return check(name, true, `a result with ${traces.length} transactions`);
   } catch (error) {
     return check(name, false, messageOf((error as Error).cause ?? error));
   }
