@@ -5,8 +5,8 @@ import {
   evmBlockOf,
   warmInitialAccess,
 } from '../../node/src/evm/index.ts';
-import { hexToBytes } from '../../node/src/primitives/index.ts';
-import { Overlay } from '../../node/src/state/view/index.ts';
+import { hexToBytes, mapKeyOf } from '../../node/src/primitives/index.ts';
+import { Overlay, type PointReads } from '../../node/src/state/view/index.ts';
 import { anyOpcode } from './opcodePieces.ts';
 import type { Random } from './random.ts';
 import { deployer, type ProgramPool, randomBytes, randomProgram } from './randomPrograms.ts';
@@ -88,24 +88,40 @@ function jumpy(random: Random): string {
   return pieces.join('');
 }
 
-/** Everything that an engine may get wrong, as text. */
-export async function outcomeOf(
-  engine: EvmEngine,
-  { codes, to, data, value, gas }: EvmCase,
-): Promise<string> {
+/** How bytes are shown in an outcome. */
+export type ShowBytes = (bytes: Uint8Array) => string;
+
+/** Rows of the accounts that every case begins with. */
+const BASE = baseRows();
+
+function baseRows(): PointReads {
   const overlay = new Overlay({ get: () => undefined });
   const state = new EvmState(overlay);
   for (const address of [...POOL.contracts, ...POOL.accounts].map(hexToBytes)) {
     state.setBalance(address, 10n ** 15n);
     state.setNonce(address, 1n);
   }
-  for (const [i, code] of codes.entries()) {
-    const address = hexToBytes(POOL.contracts[i]!);
-    state.setCode(address, hexToBytes(code));
-    for (let slot = 0; slot < 4; slot++) {
+  for (const address of POOL.contracts.map(hexToBytes)) {
+    for (let slot = 1; slot < 4; slot++) {
       state.setStorage(address, hexToBytes(slot.toString(16).padStart(64, '0')), Uint8Array.of(slot));
     }
   }
+  const rows = new Map<string, Uint8Array>();
+  for (const { store, changes } of overlay.changes()) {
+    for (const { key, value } of changes) if (value) rows.set(store + mapKeyOf(key), value);
+  }
+  return { get: (store, key) => rows.get(store + mapKeyOf(key)) };
+}
+
+/** Everything that an engine may get wrong, as text. */
+export async function outcomeOf(
+  engine: EvmEngine,
+  { codes, to, data, value, gas }: EvmCase,
+  show: ShowBytes = hex,
+): Promise<string> {
+  const overlay = new Overlay(BASE);
+  const state = new EvmState(overlay);
+  for (const [i, code] of codes.entries()) state.setCode(hexToBytes(POOL.contracts[i]!), hexToBytes(code));
   state.beginTransaction();
   const block = evmBlockOf(CONTEXT, overlay);
   const caller = hexToBytes(SENDER);
@@ -115,13 +131,17 @@ export async function outcomeOf(
   const result = await engine.execute(message, { state, block, precompiles: CHAIN_PRECOMPILES });
   const warm = state.warmSet();
   const touched = [
-    ...warm.addresses.map(hex),
-    ...warm.slots.map(({ address, slot }) => hex(address) + hex(slot)),
-  ];
+    ...warm.addresses.map(show),
+    ...warm.slots.map(({ address, slot }) => show(address) + show(slot)),
+  ].sort();
   state.endTransaction();
-  const error = kindOf(result.error);
-  const logs = result.logs.map((log) => ({ ...log, address: hex(log.address) }));
-  return JSON.stringify({ ...result, error, logs, touched: touched.sort(), rows: rowsOf(overlay) }, plain, 1);
+  return [
+    `${kindOf(result.error)} gas ${result.gasUsed} refund ${result.gasRefund}`,
+    `output ${show(result.returnData)} created ${result.createdAddress && show(result.createdAddress)}`,
+    ...result.logs.map((log) => `log ${show(log.address)} ${log.topics.map(show).join()} ${show(log.data)}`),
+    `touched ${touched.join()}`,
+    ...rowsOf(overlay, show),
+  ].join('\n');
 }
 
 /** The library does not tell all of geth's reasons apart; the words are compared with geth itself elsewhere. */
@@ -130,15 +150,14 @@ function kindOf(error: string | undefined): string | undefined {
 }
 
 /** What is there in the end: a row that was written and deleted again leaves no trace on a chain. */
-function rowsOf(overlay: Overlay): unknown {
+function rowsOf(overlay: Overlay, show: ShowBytes): string[] {
   return overlay
     .changes()
-    .map(({ store, changes }) => ({ store, rows: changes.filter(({ value }) => value !== null) }));
+    .flatMap(({ store, changes }) =>
+      changes
+        .filter(({ key, value }) => value !== null || BASE.get(store, key))
+        .map(({ key, value }) => `${store} ${show(key)} ${value ? show(value) : 'deleted'}`),
+    );
 }
 
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-
-function plain(_key: string, value: unknown): unknown {
-  if (typeof value === 'bigint') return value.toString();
-  return value instanceof Uint8Array ? hex(value) : value;
-}
+const hex: ShowBytes = (bytes) => Buffer.from(bytes).toString('hex');
