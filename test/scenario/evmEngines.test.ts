@@ -29,7 +29,7 @@ it(`runs ${PROGRAMS} random programs to the results of the reference engine, a q
       const shown = await outcomeOf(reference, program);
       expect(await outcomeOf(engine, program), `seed ${SEED}, program ${i}`).toBe(shown);
     }
-    if ((i + 1) % PROGRESS === 0) console.log(`${i + 1} of ${PROGRAMS} programs equal, seed ${SEED}`);
+    if ((i + 1) % PROGRESS === 0) process.stdout.write(`${i + 1} programs, seed ${SEED}\n`);
   }
 });
 
