@@ -15,7 +15,7 @@ const CHAIN_ID = 713_714n;
 /** Long runs say now and then how far they are. */
 const PROGRESS = 10_000;
 
-it(`runs ${PROGRAMS} random programs to the results of the reference engine, a quarter of them translated at once`, {
+it(`runs ${PROGRAMS} random programs of every fork to the results of the reference engine, a quarter of them translated at once`, {
   timeout: 120_000 + 60 * PROGRAMS,
 }, async () => {
   const reference = createEvmEngine({ chainId: CHAIN_ID, kind: 'reference' });

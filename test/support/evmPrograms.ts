@@ -1,13 +1,16 @@
 import {
   CHAIN_PRECOMPILES,
+  EVM_FORKS,
   type EvmEngine,
+  type EvmFork,
   EvmState,
   evmBlockOf,
+  USUAL_FORK,
   warmInitialAccess,
 } from '../../node/src/evm/index.ts';
-import { hexToBytes, mapKeyOf } from '../../node/src/primitives/index.ts';
-import { Overlay, type PointReads } from '../../node/src/state/view/index.ts';
-import { anyOpcode } from './opcodePieces.ts';
+import { equalBytes, hexToBytes, mapKeyOf } from '../../node/src/primitives/index.ts';
+import { Overlay, type PointReads, type RangeReads } from '../../node/src/state/view/index.ts';
+import { anyOpcode, pushWord } from './opcodePieces.ts';
 import type { Random } from './random.ts';
 import { deployer, type ProgramPool, randomBytes, randomProgram } from './randomPrograms.ts';
 
@@ -33,8 +36,11 @@ const POOL: ProgramPool = {
     '0xdd00000000000000000000000000000000000002',
     '0x0000000000000000000000000000000000001004',
     '0x0000000000000000000000000000000000001001',
+    '0x0000000000000000000000000000000000000100',
   ],
 };
+/** Words with leading zeros, for CLZ. */
+const LEADING = [0n, 1n, 2n ** 63n, 2n ** 64n, 2n ** 127n, 2n ** 128n, 2n ** 192n - 1n, 2n ** 255n];
 const ODD_PUSHES = ['60', '61', '7f', '5b', '56', '57', '5b5b', '6001565b', '600057', '5f565b'];
 
 /** A message and the codes that it may meet. */
@@ -45,9 +51,12 @@ export interface EvmCase {
   readonly data: string;
   readonly value: bigint;
   readonly gas: bigint;
+  readonly fork: EvmFork;
 }
 
 export function randomEvmCase(random: Random): EvmCase {
+  // Half of them by the rules of most chains, the others by any.
+  const fork = random.below(2) === 0 ? USUAL_FORK : random.pick(EVM_FORKS);
   const codes = POOL.contracts.map(() => randomCode(random));
   const creates = random.below(6) === 0;
   const gas = BigInt(random.pick([random.below(3_000), 20_000 + random.below(60_000), 400_000, 2_000_000]));
@@ -59,6 +68,7 @@ export function randomEvmCase(random: Random): EvmCase {
       : randomBytes(random, random.below(70)),
     value: BigInt(random.pick([0, 0, 1, 1_000])),
     gas,
+    fork,
   };
 }
 
@@ -69,6 +79,7 @@ function randomCode(random: Random): string {
     () => Array.from({ length: 1 + random.below(30) }, () => anyOpcode(random, true)).join(''),
     () => randomBytes(random, random.below(60)).slice(2),
     () => jumpy(random),
+    () => `${pushWord(random.pick(LEADING))}1e5f55${randomProgram(random, POOL, 2)}`,
     () =>
       random.below(4) === 0
         ? `ef0100${random.pick(POOL.contracts).slice(2)}`
@@ -94,7 +105,7 @@ export type ShowBytes = (bytes: Uint8Array) => string;
 /** Rows of the accounts that every case begins with. */
 const BASE = baseRows();
 
-function baseRows(): PointReads {
+function baseRows(): PointReads & RangeReads {
   const overlay = new Overlay({ get: () => undefined });
   const state = new EvmState(overlay);
   for (const address of [...POOL.contracts, ...POOL.accounts].map(hexToBytes)) {
@@ -110,23 +121,26 @@ function baseRows(): PointReads {
   for (const { store, changes } of overlay.changes()) {
     for (const { key, value } of changes) if (value) rows.set(store + mapKeyOf(key), value);
   }
-  return { get: (store, key) => rows.get(store + mapKeyOf(key)) };
+  return {
+    get: (store, key) => rows.get(store + mapKeyOf(key)),
+    iterate: (store, range) => overlay.iterate(store, range),
+  };
 }
 
 /** Everything that an engine may get wrong, as text. */
 export async function outcomeOf(
   engine: EvmEngine,
-  { codes, to, data, value, gas }: EvmCase,
+  { codes, to, data, value, gas, fork }: EvmCase,
   show: ShowBytes = hex,
 ): Promise<string> {
   const overlay = new Overlay(BASE);
   const state = new EvmState(overlay);
   for (const [i, code] of codes.entries()) state.setCode(hexToBytes(POOL.contracts[i]!), hexToBytes(code));
   state.beginTransaction();
-  const block = evmBlockOf(CONTEXT, overlay);
+  const block = { ...evmBlockOf(CONTEXT, overlay), fork };
   const caller = hexToBytes(SENDER);
   const target = to === undefined ? null : hexToBytes(to);
-  warmInitialAccess(state, { sender: caller, to: target, coinbase: block.coinbase, accessList: [] });
+  warmInitialAccess(state, { sender: caller, to: target, coinbase: block.coinbase, accessList: [], fork });
   const message = { caller, to: target, value, data: hexToBytes(data), gasLimit: gas, gasPrice: 11n };
   const result = await engine.execute(message, { state, block, precompiles: CHAIN_PRECOMPILES });
   const warm = state.warmSet();
@@ -149,15 +163,19 @@ function kindOf(error: string | undefined): string | undefined {
   return error === undefined || error === 'execution reverted' ? error : 'failed';
 }
 
-/** What is there in the end: a row that was written and deleted again leaves no trace on a chain. */
+/** What is there in the end and was not in the beginning: a row that is as it was leaves no trace on a chain. */
 function rowsOf(overlay: Overlay, show: ShowBytes): string[] {
   return overlay
     .changes()
     .flatMap(({ store, changes }) =>
       changes
-        .filter(({ key, value }) => value !== null || BASE.get(store, key))
+        .filter(({ key, value }) => !isSame(value ?? undefined, BASE.get(store, key)))
         .map(({ key, value }) => `${store} ${show(key)} ${value ? show(value) : 'deleted'}`),
     );
+}
+
+function isSame(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  return a && b ? equalBytes(a, b) : a === b;
 }
 
 const hex: ShowBytes = (bytes) => Buffer.from(bytes).toString('hex');

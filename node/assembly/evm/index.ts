@@ -7,4 +7,4 @@ export { expand, reserve } from './memory';
 export { readInput, runRare } from './rare';
 export { clearSlots, revertSlots } from './slots';
 export { loadStorage, storeStorage } from './storage';
-export { byteAt, highOf as high, multiply, shiftLeftBy, shiftRightBy, shiftSignedBy, signExtend } from './word';
+export { byteAt, highOf as high, leadingZeros, multiply, shiftLeftBy, shiftRightBy, shiftSignedBy, signExtend } from './word';

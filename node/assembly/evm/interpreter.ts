@@ -13,7 +13,7 @@ import { expand, offsetOf, wordsOf } from './memory';
 import { readInput, runRare } from './rare';
 import { FULL, loadStorage, storeStorage } from './storage';
 import {
-  add, byteAt, copy, isEqual, isLess, isLessSigned, isZero, l0, l1, l2, l3, multiply, put, readBytes, shiftLeftBy,
+  add, byteAt, copy, isEqual, isLess, isLessSigned, isZero, l0, l1, l2, l3, leadingZeros, multiply, put, readBytes, shiftLeftBy,
   shiftRightBy, shiftSignedBy, signExtend, subtract, swapBytes, writeBytes,
 } from './word';
 
@@ -123,6 +123,7 @@ export function run(frame: u32): u32 {
       case 0x1b: shiftLeftBy(b, a, b); top = a; at++; continue;
       case 0x1c: shiftRightBy(b, a, b); top = a; at++; continue;
       case 0x1d: shiftSignedBy(b, a, b); top = a; at++; continue;
+      case 0x1e: leadingZeros(a, a); at++; continue;
       case 0x20: {
         const from = offsetOf(a), length = offsetOf(b);
         let left = expand(frame, from, length, gas);

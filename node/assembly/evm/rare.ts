@@ -2,7 +2,7 @@ import { accessAccount, NO_ROOM, WAS_COLD } from './accounts';
 import { balance, blockHash, codeHash, codeSize, copyCode, log } from './host';
 import {
   ASKED_GAS, CODE, CODE_LENGTH, DONE_DESTROY, DONE_RETURN, DONE_REVERT, GAS, GOES_ON, INIT_CODE_SIZE, INPUT,
-  INPUT_LENGTH, IS_STATIC, MEMORY, OUTPUT, OUTPUT_LENGTH, OUT_OF_GAS, RETURN_DATA, RETURN_LENGTH,
+  INIT_WORD_GAS, INPUT_LENGTH, IS_STATIC, MEMORY, MOST_INIT_CODE, OUTPUT, OUTPUT_LENGTH, OUT_OF_GAS, RETURN_DATA, RETURN_LENGTH,
   RETURN_OUT_OF_BOUNDS, SELF, STACK_TOP, TABLE_FULL, WANTED, WANTED_LENGTH, WANTS_CALL, WANTS_CREATE, WRITE_PROTECTED,
 } from '../../src/evm/wasm/layout';
 import { copyPadded, expand, offsetOf, wordsOf } from './memory';
@@ -10,7 +10,6 @@ import { loadTransient, storeTransient } from './storage';
 import { copy, isZero, l0, l1, l2, l3, readBytes } from './word';
 
 const COLD_ACCOUNT: i64 = 2500;
-const MAX_INIT_CODE: u64 = 49152;
 const FOREVER: i64 = 0x3fffffffffffffff;
 
 /**
@@ -123,9 +122,9 @@ function prepareOutput(frame: u32, from: u64, length: u64, gas: i64): i64 {
 function prepareCreation(frame: u32, op: u32, top: u32, gas: i64): u32 {
   if (load<u32>(frame, IS_STATIC) != 0) return WRITE_PROTECTED;
   const length = offsetOf(top - 96);
-  if (length > MAX_INIT_CODE) return INIT_CODE_SIZE;
+  if (length > <u64>load<u32>(MOST_INIT_CODE)) return INIT_CODE_SIZE;
   let left = prepareOutput(frame, offsetOf(top - 64), length, gas);
-  if (left >= 0) left -= <i64>((op == 0xf0 ? 2 : 8) * wordsOf(length));
+  if (left >= 0) left -= <i64>(((op == 0xf0 ? 0 : 6) + <u64>load<u32>(INIT_WORD_GAS)) * wordsOf(length));
   if (left < 0) return OUT_OF_GAS;
   store<i64>(frame, left, GAS);
   return WANTS_CREATE;

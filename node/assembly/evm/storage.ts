@@ -1,4 +1,4 @@
-import { ACCOUNT, REFUND, SLOT_FLAGS, SLOT_ORIGINAL, SLOT_VALUE, SLOT_WARM, TRANSIENT } from '../../src/evm/wasm/layout';
+import { ACCOUNT, CLEAR_REFUND, REFUND, SLOT_FLAGS, SLOT_ORIGINAL, SLOT_VALUE, SLOT_WARM, TRANSIENT } from '../../src/evm/wasm/layout';
 import { findSlot, warmSlot, writeSlot } from './slots';
 import { copy, isEqual, isZero } from './word';
 
@@ -7,7 +7,6 @@ const COLD: i64 = 2100;
 const WARM: i64 = 100;
 const SET: i64 = 20000;
 const RESET: i64 = 2900;
-const CLEAR_REFUND: i64 = 4800;
 export const FULL: i64 = i64.MIN_VALUE;
 
 /** Replaces the key at `word` by what the slot holds; gives the price, FULL when there is no room. */
@@ -35,7 +34,7 @@ export function storeStorage(frame: u32, key: u32, value: u32, gas: i64): i64 {
   if (isEqual(current, value)) price += WARM;
   else if (isEqual(original, current)) {
     price += isZero(original) ? SET : RESET;
-    if (!isZero(original) && isZero(value)) refund = CLEAR_REFUND;
+    if (!isZero(original) && isZero(value)) refund = load<i64>(CLEAR_REFUND);
   } else {
     price += WARM;
     refund = refundOf(original, current, value);
@@ -51,8 +50,8 @@ export function storeStorage(frame: u32, key: u32, value: u32, gas: i64): i64 {
 function refundOf(original: u32, current: u32, value: u32): i64 {
   let refund: i64 = 0;
   if (!isZero(original)) {
-    if (isZero(current)) refund -= CLEAR_REFUND;
-    else if (isZero(value)) refund += CLEAR_REFUND;
+    if (isZero(current)) refund -= load<i64>(CLEAR_REFUND);
+    else if (isZero(value)) refund += load<i64>(CLEAR_REFUND);
   }
   if (isEqual(original, value)) refund += isZero(original) ? SET - WARM : RESET - WARM;
   return refund;

@@ -244,3 +244,13 @@ export function shiftSignedBy(to: u32, by: u32, a: u32): void {
   if (bits == 256) put(to, fill, fill, fill, fill);
   else shiftRight(to, bits, a, fill);
 }
+
+/** How many zero bits come before the first one; 256 for zero. */
+export function leadingZeros(to: u32, a: u32): void {
+  const x3 = l3(a), x2 = l2(a), x1 = l1(a), x0 = l0(a);
+  let zeros: u64 = 192 + clz<u64>(x0);
+  if (x3 != 0) zeros = clz<u64>(x3);
+  else if (x2 != 0) zeros = 64 + clz<u64>(x2);
+  else if (x1 != 0) zeros = 128 + clz<u64>(x1);
+  put(to, zeros, 0, 0, 0);
+}

@@ -67,6 +67,7 @@ describe('delegations (EIP-7702)', () => {
       to: AUTHORITY,
       coinbase: CALLER,
       accessList: [{ address: OTHER, storageKeys: [slot] }],
+      fork: 'prague',
     });
     expect([CALLER, AUTHORITY, CONTRACT, OTHER].every((address) => state.isWarmAddress(address))).toBe(true);
     expect(state.isWarmSlot(OTHER, slot)).toBe(true);

@@ -2,10 +2,13 @@ import { FEE_COLLECTOR_EVM_ADDRESS } from '../ledger/index.ts';
 import { concatBytes, keccak256, uint64ToBytes } from '../primitives/index.ts';
 import type { PointReads } from '../state/view/index.ts';
 import type { BlockContext, BlockTime } from '../types/index.ts';
+import type { EvmFork } from './fork/evmFork.ts';
+import { forkAt } from './fork/forkSchedule.ts';
 import { recentHashes } from './recentBlocks.ts';
 
 /** What the block opcodes show (json-rpc.md §7.3). */
 export interface EvmBlock {
+  readonly fork: EvmFork;
   readonly chainId: bigint;
   readonly number: bigint;
   /** Seconds. */
@@ -29,6 +32,7 @@ const UTC_OFFSET = Uint8Array.of(0xff, 0xff);
 /** `state` is the one before or after the block. */
 export function evmBlockOf(context: BlockContext, state: PointReads): EvmBlock {
   return {
+    fork: forkAt(state, context.height),
     chainId: context.evmChainId,
     number: BigInt(context.height),
     timestamp: context.time.seconds,

@@ -4,6 +4,7 @@ import type { Overlay } from '../state/view/index.ts';
 import type { LedgerEvent } from '../types/index.ts';
 import { associateContract } from './contractAssociation.ts';
 import { DELEGATION_BYTES, delegationTarget } from './delegation.ts';
+import type { EvmFork } from './fork/evmFork.ts';
 import {
   accountKey,
   EVM_PREFIX,
@@ -45,7 +46,7 @@ export class EvmState {
     this.#scratch.clear();
   }
 
-  /** Removes the accounts destroyed in this transaction, with their storage (EIP-6780). */
+  /** Removes the accounts destroyed in this transaction, with their storage. */
   endTransaction(): void {
     for (const address of this.#scratch.destroyed()) this.#remove(address);
     this.#scratch.clear();
@@ -172,9 +173,9 @@ export class EvmState {
     this.#scratch.warmAddress(address);
   }
 
-  /** All of Ethereum's own, for the rest of the transaction. */
-  warmPrecompiles(): void {
-    this.#scratch.warmPrecompiles();
+  /** All of the fork's own, for the rest of the transaction. */
+  warmPrecompiles(fork: EvmFork): void {
+    this.#scratch.warmPrecompiles(fork);
   }
 
   isWarmSlot(address: Uint8Array, slot: Uint8Array): boolean {
@@ -215,6 +216,10 @@ export class EvmState {
     this.#scratch.markCreated(address);
   }
 
+  isDestroyed(address: Uint8Array): boolean {
+    return this.#scratch.isDestroyed(address);
+  }
+
   /** To be removed by `endTransaction`. */
   markDestroyed(address: Uint8Array): void {
     this.#scratch.markDestroyed(address);
@@ -240,15 +245,21 @@ export class EvmState {
   }
 
   #remove(address: Uint8Array): void {
-    for (const written of this.#scratch.originals()) {
-      if (equalBytes(written.address, address)) {
-        this.overlay.delete(EVM_STORE, storageKey(address, written.slot));
-      }
-    }
+    if (this.#scratch.isCreated(address)) this.#removeWritten(address);
+    else this.overlay.deletePrefix(EVM_STORE, accountKey(EVM_PREFIX.storage, address));
     this.setBalance(address, 0n);
     this.setNonce(address, 0n);
     for (const prefix of [EVM_PREFIX.code, EVM_PREFIX.codeHash, EVM_PREFIX.codeSize]) {
       this.overlay.delete(EVM_STORE, accountKey(prefix, address));
+    }
+  }
+
+  /** All the storage of an account that came with this transaction. */
+  #removeWritten(address: Uint8Array): void {
+    for (const written of this.#scratch.originals()) {
+      if (equalBytes(written.address, address)) {
+        this.overlay.delete(EVM_STORE, storageKey(address, written.slot));
+      }
     }
   }
 }

@@ -1,3 +1,5 @@
+import type { EvmFork } from './fork/evmFork.ts';
+
 /** How a frame came to be: the opcode that opened it, or the transaction itself (CALL, CREATE). */
 export type FrameKind =
   | 'CALL'
@@ -20,6 +22,7 @@ export interface TracedState {
 /** A transaction before anything of it has happened: no gas is bought, no nonce has moved. */
 export interface TracedTransaction {
   readonly state: TracedState;
+  readonly fork: EvmFork;
   readonly sender: Uint8Array;
   /** `null` creates a contract. */
   readonly to: Uint8Array | null;

@@ -7,24 +7,34 @@ const plain = { data: new Uint8Array(0), accessList: [], authorizationList: [] }
 
 describe('gas of a transaction', () => {
   test('begins at 21,000, and 53,000 for a creation', () => {
-    expect(intrinsicGas({ ...plain, to: new Uint8Array(20) })).toBe(21_000n);
-    expect(intrinsicGas({ ...plain, to: null })).toBe(53_000n);
+    expect(intrinsicGas({ ...plain, to: new Uint8Array(20) }, 'prague')).toBe(21_000n);
+    expect(intrinsicGas({ ...plain, to: null }, 'prague')).toBe(53_000n);
   });
 
   test('counts data, init code words, access list and authorizations', () => {
     const data = Uint8Array.of(0, 1);
-    expect(intrinsicGas({ ...plain, to: null, data })).toBe(53_000n + 4n + 16n + 2n);
+    expect(intrinsicGas({ ...plain, to: null, data }, 'prague')).toBe(53_000n + 4n + 16n + 2n);
     const entry = { address: new Uint8Array(20), storageKeys: [new Uint8Array(32)] };
     expect(
-      intrinsicGas({ ...plain, to: new Uint8Array(20), accessList: [entry], authorizationList: [1] }),
+      intrinsicGas(
+        { ...plain, to: new Uint8Array(20), accessList: [entry], authorizationList: [1] },
+        'prague',
+      ),
     ).toBe(21_000n + 2_400n + 1_900n + 25_000n);
-    expect(floorGas(data)).toBe(21_000n + 10n * 5n);
+    expect(floorGas(data, 'prague')).toBe(21_000n + 10n * 5n);
   });
 
   test('is refunded up to a fifth and never below the floor', () => {
-    expect(settledGas({ gas: 100_000n, refund: 4_800n, floor: 21_000n })).toBe(95_200n);
-    expect(settledGas({ gas: 100_000n, refund: 90_000n, floor: 21_000n })).toBe(80_000n);
-    expect(settledGas({ gas: 30_000n, refund: 0n, floor: 40_000n })).toBe(40_000n);
+    expect(settledGas({ gas: 100_000n, refund: 4_800n, floor: 21_000n }, 'prague')).toBe(95_200n);
+    expect(settledGas({ gas: 100_000n, refund: 90_000n, floor: 21_000n }, 'prague')).toBe(80_000n);
+    expect(settledGas({ gas: 30_000n, refund: 0n, floor: 40_000n }, 'prague')).toBe(40_000n);
+  });
+
+  test('has no floor before Prague, no price of init code before Shanghai, and larger refunds before London', () => {
+    const data = Uint8Array.of(0, 1);
+    expect(floorGas(data, 'cancun')).toBe(0n);
+    expect(intrinsicGas({ ...plain, to: null, data }, 'paris')).toBe(53_000n + 4n + 16n);
+    expect(settledGas({ gas: 100_000n, refund: 90_000n, floor: 0n }, 'berlin')).toBe(50_000n);
   });
 
   test('PREVRANDAO hashes the binary block time', () => {

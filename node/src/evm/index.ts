@@ -26,7 +26,9 @@ export type {
   TracedStep,
   TracedTransaction,
 } from './evmTracer.ts';
-export { floorGas, GAS, intrinsicGas, MAX_INIT_CODE_BYTES, settledGas } from './gas.ts';
+export { EVM_FORKS, type EvmFork, hasFork, isEvmFork, USUAL_FORK } from './fork/evmFork.ts';
+export { type ForkStage, forkAt, readForks, writeForks } from './fork/forkSchedule.ts';
+export { floorGas, GAS, intrinsicGas, MOST_TRANSACTION_GAS, maxInitCodeBytes, settledGas } from './gas.ts';
 export { opcodeName } from './opcodeNames.ts';
 export { deployPointer } from './pointer/deployPointer.ts';
 export { CHAIN_PRECOMPILES } from './precompile/chainPrecompiles.ts';
@@ -38,7 +40,7 @@ export type {
   PrecompileTable,
 } from './precompile/precompile.ts';
 export { PRECOMPILE_ABIS } from './precompile/precompileAbis.ts';
-export { isStandardPrecompile } from './precompile/standardAddresses.ts';
+export { isStandardPrecompile, standardPrecompileAddresses } from './precompile/standardAddresses.ts';
 export {
   BLOCK_HASHES_CONTRACT,
   type BlockMark,

@@ -1,10 +1,12 @@
+import { type EvmFork, hasFork } from './fork/evmFork.ts';
+
 /** What an opcode takes from the stack and puts on it. */
 export interface StackRule {
   readonly takes: number;
   readonly gives: number;
 }
 
-/** Inclusive ranges of opcodes up to Prague, as [first, last, takes, gives]. */
+/** Inclusive ranges of opcodes up to Osaka, as [first, last, takes, gives]. */
 const RANGES: readonly (readonly [number, number, number, number])[] = [
   [0x00, 0x00, 0, 0],
   [0x01, 0x07, 2, 1],
@@ -15,6 +17,7 @@ const RANGES: readonly (readonly [number, number, number, number])[] = [
   [0x16, 0x18, 2, 1],
   [0x19, 0x19, 1, 1],
   [0x1a, 0x1d, 2, 1],
+  [0x1e, 0x1e, 1, 1],
   [0x20, 0x20, 2, 1],
   [0x30, 0x30, 0, 1],
   [0x31, 0x31, 1, 1],
@@ -71,8 +74,21 @@ function ruleOf(opcode: number): StackRule {
   return range ? { takes: range[2], gives: range[3] } : { takes: 0, gives: 0 };
 }
 
-/** Whether Prague has the opcode. INVALID (0xfe) is none. */
-export function isOpcode(opcode: number): boolean {
+/** Opcodes that are younger than Berlin: BASEFEE, PUSH0, what Cancun brought, CLZ. */
+const BROUGHT_BY: ReadonlyMap<number, EvmFork> = new Map<number, EvmFork>([
+  [0x48, 'london'],
+  [0x5f, 'shanghai'],
+  [0x49, 'cancun'],
+  [0x4a, 'cancun'],
+  [0x5c, 'cancun'],
+  [0x5d, 'cancun'],
+  [0x5e, 'cancun'],
+  [0x1e, 'osaka'],
+]);
+
+/** Whether the fork has the opcode. INVALID (0xfe) is none. */
+export function isOpcode(opcode: number, fork: EvmFork): boolean {
+  if (!hasFork(fork, BROUGHT_BY.get(opcode) ?? 'berlin')) return false;
   if (opcode >= 0x80 && opcode <= 0x9f) return true;
   if (opcode >= 0xa0 && opcode <= 0xa4) return true;
   return RANGES.some(([first, last]) => opcode >= first && opcode <= last);

@@ -1,8 +1,12 @@
 import { mapKeyOf } from '../primitives/index.ts';
 import type { LedgerEvent } from '../types/index.ts';
-import { STANDARD_PRECOMPILE_ADDRESSES } from './precompile/standardAddresses.ts';
+import { EVM_FORKS, type EvmFork } from './fork/evmFork.ts';
+import { standardPrecompileAddresses } from './precompile/standardAddresses.ts';
 
-const PRECOMPILES: ReadonlySet<string> = new Set(STANDARD_PRECOMPILE_ADDRESSES.map(mapKeyOf));
+const NONE: ReadonlySet<string> = new Set();
+const PRECOMPILES: ReadonlyMap<EvmFork, ReadonlySet<string>> = new Map(
+  EVM_FORKS.map((fork) => [fork, new Set(standardPrecompileAddresses(fork).map(mapKeyOf))]),
+);
 
 /** What an EVM transaction remembers and then forgets; every change can be taken back to a mark. */
 export class TransactionScratch {
@@ -18,7 +22,7 @@ export class TransactionScratch {
   /** What became warm and is not in the sets yet. */
   readonly #lateWarm: WarmItem[] = [];
   readonly #lateOriginals: OriginalSlot[] = [];
-  #arePrecompilesWarm = false;
+  #warmPrecompiles = NONE;
 
   mark(): number {
     this.#settle();
@@ -40,7 +44,7 @@ export class TransactionScratch {
     this.#undo.length = 0;
     this.#lateWarm.length = 0;
     this.#lateOriginals.length = 0;
-    this.#arePrecompilesWarm = false;
+    this.#warmPrecompiles = NONE;
     this.#warmAddresses.clear();
     this.#warmSlots.clear();
     this.#transient.clear();
@@ -53,7 +57,7 @@ export class TransactionScratch {
   isWarmAddress(address: Uint8Array): boolean {
     this.#settle();
     const key = mapKeyOf(address);
-    return this.#warmAddresses.has(key) || (this.#arePrecompilesWarm && PRECOMPILES.has(key));
+    return this.#warmAddresses.has(key) || this.#warmPrecompiles.has(key);
   }
 
   warmAddress(address: Uint8Array): void {
@@ -61,8 +65,8 @@ export class TransactionScratch {
   }
 
   /** Until `clear`, whatever is taken back. */
-  warmPrecompiles(): void {
-    this.#arePrecompilesWarm = true;
+  warmPrecompiles(fork: EvmFork): void {
+    this.#warmPrecompiles = PRECOMPILES.get(fork)!;
   }
 
   /** Without `slot` the address itself. */
@@ -83,8 +87,7 @@ export class TransactionScratch {
   /** Every warm address and slot, as map keys of 20 and 52 bytes. */
   warm(): { addresses: Iterable<string>; slots: Iterable<string> } {
     this.#settle();
-    const addresses = this.#arePrecompilesWarm ? this.#warmAddresses.union(PRECOMPILES) : this.#warmAddresses;
-    return { addresses, slots: this.#warmSlots };
+    return { addresses: this.#warmAddresses.union(this.#warmPrecompiles), slots: this.#warmSlots };
   }
 
   transient(address: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
@@ -123,6 +126,10 @@ export class TransactionScratch {
 
   markDestroyed(address: Uint8Array): void {
     this.#put(this.#destroyed, address);
+  }
+
+  isDestroyed(address: Uint8Array): boolean {
+    return this.#destroyed.has(mapKeyOf(address));
   }
 
   destroyed(): Iterable<Uint8Array> {

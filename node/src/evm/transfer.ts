@@ -38,9 +38,9 @@ export function executeTransfer(message: EvmMessage, host: EvmHost): EvmExecutio
   };
 }
 
-function isPlainTarget(to: Uint8Array, { state, precompiles }: EvmHost): boolean {
+function isPlainTarget(to: Uint8Array, { state, precompiles, block }: EvmHost): boolean {
   if (state.codeSize(to) > 0) return false;
   const named = precompiles.get(bytesToHex(to));
   if (named) return !('run' in named) && named.standard === undefined;
-  return !isStandardPrecompile(to);
+  return !isStandardPrecompile(to, block.fork);
 }

@@ -1,8 +1,10 @@
 import {
+  type EvmFork,
   isStandardPrecompile,
   type TracedFrame,
   type TracedOutcome,
   type TracedTransaction,
+  USUAL_FORK,
 } from '../evm/index.ts';
 import { toHexData, toHexQuantity } from '../primitives/index.ts';
 import type { CallFrame } from './callFrames.ts';
@@ -21,6 +23,7 @@ export class FlatCallTracer implements Tracer {
   readonly #calls = new CallTracer({});
   readonly #options: FlatOptions;
   readonly #place: TracePlace;
+  #fork: EvmFork = USUAL_FORK;
 
   constructor(config: unknown, place: TracePlace) {
     this.#options = flags(config, 'convertParityErrors', 'includePrecompiles');
@@ -28,6 +31,7 @@ export class FlatCallTracer implements Tracer {
   }
 
   onStart(transaction: TracedTransaction): void {
+    this.#fork = transaction.fork;
     this.#calls.onStart(transaction);
   }
 
@@ -41,7 +45,7 @@ export class FlatCallTracer implements Tracer {
     const siblings = this.#calls.current?.calls ?? [];
     const last = siblings.at(-1);
     if (last?.kind !== 'CALL' && last?.kind !== 'STATICCALL') return;
-    if (last.to && isStandardPrecompile(last.to)) siblings.pop();
+    if (last.to && isStandardPrecompile(last.to, this.#fork)) siblings.pop();
   }
 
   onEnd(end: { readonly gasUsed: bigint }): void {

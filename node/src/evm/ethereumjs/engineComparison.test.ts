@@ -242,7 +242,13 @@ async function traceByEngine(code: string, otherCode: string) {
   state.setCode(CONTRACT, hexToBytes(code));
   state.setCode(OTHER, hexToBytes(otherCode));
   state.beginTransaction();
-  warmInitialAccess(state, { sender: CALLER, to: CONTRACT, coinbase: new Uint8Array(20), accessList: [] });
+  warmInitialAccess(state, {
+    sender: CALLER,
+    to: CONTRACT,
+    coinbase: new Uint8Array(20),
+    accessList: [],
+    fork: 'prague',
+  });
   const { error } = await engine.execute(testMessage({ gasLimit: GAS_LIMIT }), host);
   return { failed: error !== undefined, steps };
 }

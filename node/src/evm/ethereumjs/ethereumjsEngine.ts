@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import type { EVM, EVMResult, Message } from '@ethereumjs/evm';
 import { Address } from '@ethereumjs/util';
-import { hexToBytes } from '../../primitives/index.ts';
+import { bytesToBigint, hexToBytes } from '../../primitives/index.ts';
 import type { EvmEngine, EvmExecutionResult, EvmHost, EvmMessage } from '../evmEngine.ts';
+import { EVM_FORKS, type EvmFork, hasFork } from '../fork/evmFork.ts';
 import { gethErrorOf } from './errors.ts';
 import { createInstance, type Instance } from './instance.ts';
 import { journalOver, transientStorageOver } from './journal.ts';
@@ -16,19 +17,20 @@ const manifest = readFileSync(findPackageJSON('@ethereumjs/evm', import.meta.url
 const { version } = JSON.parse(manifest) as { version: string };
 
 /**
- * The engine on `@ethereumjs/evm`, Prague from genesis. An EVM object of the library holds one execution's state
- * and is costly to build, so each execution borrows one from a pool that grows to the number of executions under
+ * The engine on `@ethereumjs/evm`. An EVM object of the library holds one execution's state
+ * and is costly to build, so each execution borrows one from its fork's pool, which grows to the number of executions under
  * way at a time; nothing else is shared.
  */
 export function createEthereumjsEngine(options: { readonly chainId: bigint }): EvmEngine {
-  const idle: Instance[] = [];
+  const idle = new Map<EvmFork, Instance[]>(EVM_FORKS.map((fork) => [fork, []]));
   return {
     name: '@ethereumjs/evm',
     version,
     execute: async (message, host) => {
-      const instance = idle.pop() ?? (await createInstance(options.chainId));
+      const { fork } = host.block;
+      const instance = idle.get(fork)!.pop() ?? (await createInstance(options.chainId, fork));
       const result = await run(instance, message, host);
-      idle.push(instance);
+      idle.get(fork)!.push(instance);
       return result;
     },
   };
@@ -104,7 +106,7 @@ function libraryBlock({ block }: EvmHost) {
       number: block.number,
       coinbase: new Address(block.coinbase),
       timestamp: block.timestamp,
-      difficulty: 0n,
+      difficulty: bytesToBigint(block.prevRandao),
       prevRandao: block.prevRandao,
       gasLimit: block.gasLimit,
       baseFeePerGas: block.baseFee,
@@ -117,12 +119,16 @@ function blockHash({ block }: EvmHost, blockNumber: number): Uint8Array {
   return block.blockHash(blockNumber) ?? new Uint8Array(32);
 }
 
-/** EIP-6780: only what this transaction created is removed at its end. */
-function markDestroyed({ execResult }: EVMResult, { state }: EvmHost, created: ReadonlySet<string>): void {
+/** From Cancun on only what this transaction created is removed at its end (EIP-6780). */
+function markDestroyed(
+  { execResult }: EVMResult,
+  { state, block }: EvmHost,
+  created: ReadonlySet<string>,
+): void {
   if (execResult.exceptionError) return;
   for (const address of created) state.markCreated(hexToBytes(address));
   for (const address of execResult.selfdestruct?.keys() ?? []) {
-    if (created.has(address)) state.markDestroyed(hexToBytes(address));
+    if (created.has(address) || !hasFork(block.fork, 'cancun')) state.markDestroyed(hexToBytes(address));
   }
 }
 

@@ -1,5 +1,6 @@
-import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common';
+import { createCustomCommon, Mainnet } from '@ethereumjs/common';
 import { createEVM, type EVM } from '@ethereumjs/evm';
+import type { EvmFork } from '../fork/evmFork.ts';
 import { fastCrypto } from './crypto.ts';
 import { type InterruptHook, interruptible } from './interrupts.ts';
 
@@ -11,9 +12,9 @@ export interface Instance {
   readonly interrupts: InterruptHook;
 }
 
-export async function createInstance(chainId: bigint): Promise<Instance> {
+export async function createInstance(chainId: bigint, fork: EvmFork): Promise<Instance> {
   const common = createCustomCommon({ name: 'chain', chainId: chainId.toString() }, Mainnet, {
-    hardfork: Hardfork.Prague,
+    hardfork: fork,
     customCrypto: fastCrypto,
   });
   const evm = await createEVM({ common });

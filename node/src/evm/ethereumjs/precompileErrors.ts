@@ -34,11 +34,11 @@ const BLS_TEXT: Readonly<Record<string, string>> = {
 export function precompileErrorOf(
   { exceptionError }: ExecResult,
   { to, data, gasLimit }: Pick<EvmMessage, 'to' | 'data' | 'gasLimit'>,
-  { precompiles }: Pick<EvmHost, 'precompiles'>,
+  { precompiles, block }: Pick<EvmHost, 'precompiles' | 'block'>,
 ): string | undefined {
   const error = exceptionError?.error;
   if (error === undefined || error === errorMessages.OUT_OF_GAS) return undefined;
-  if (!to || !isStandardPrecompile(to) || precompiles.has(bytesToHex(to))) return undefined;
+  if (!to || !isStandardPrecompile(to, block.fork) || precompiles.has(bytesToHex(to))) return undefined;
   const number = to[19]!;
   if (gasLimit < leastGas(number, data.length)) return 'out of gas';
   if (BN254_COORDINATES[number]) return bn254Error(error, number, data);

@@ -7,7 +7,7 @@ export interface StandardOutcome {
   readonly output: Uint8Array;
 }
 
-/** One of 0x01 to 0x11. Those over BLS12-381 answer with a promise. */
+/** One of Ethereum's own. Those over BLS12-381 answer with a promise. */
 export type StandardPrecompile = (
   input: Uint8Array,
   gasLimit: bigint,
@@ -15,7 +15,7 @@ export type StandardPrecompile = (
 
 const NO_BYTES = new Uint8Array(0);
 
-/** The library's precompiles of Prague by address (lower-case hex without prefix), for engines that run without it. */
+/** The precompiles of the library's fork by address (lower-case hex without prefix), for engines that run without it. */
 export function standardPrecompilesOf(evm: EVM): ReadonlyMap<string, StandardPrecompile> {
   return new Map([...evm.precompiles].map(([address, run]) => [address, runner(evm, run)]));
 }

@@ -33,7 +33,7 @@ interface OpenFrame {
 export function attachTracer(
   evm: EVM,
   tracer: EvmTracer,
-  host: Pick<EvmHost, 'state' | 'precompiles'>,
+  host: Pick<EvmHost, 'state' | 'precompiles' | 'block'>,
 ): () => void {
   const stopSteps = (): void => void evm.events.off('step', told.onStep);
   const told: ToldEvents = new ToldEvents(tracer, host, stopSteps);
@@ -54,7 +54,7 @@ export function attachTracer(
 class ToldEvents implements OpcodeWatcher {
   readonly #tracer: EvmTracer;
   readonly #state: EvmState;
-  readonly #host: Pick<EvmHost, 'precompiles'>;
+  readonly #host: Pick<EvmHost, 'precompiles' | 'block'>;
   readonly #stopSteps: () => void;
   readonly #frames: OpenFrame[] = [];
   #wantsSteps = true;
@@ -63,7 +63,11 @@ class ToldEvents implements OpcodeWatcher {
   /** Why the last step could not run, if so. */
   #stepError: string | undefined;
 
-  constructor(tracer: EvmTracer, host: Pick<EvmHost, 'state' | 'precompiles'>, stopSteps: () => void) {
+  constructor(
+    tracer: EvmTracer,
+    host: Pick<EvmHost, 'state' | 'precompiles' | 'block'>,
+    stopSteps: () => void,
+  ) {
     this.#stopSteps = stopSteps;
     this.#tracer = tracer;
     this.#host = host;

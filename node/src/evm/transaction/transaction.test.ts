@@ -140,9 +140,9 @@ describe('EVM transactions', () => {
           } as Parameters<typeof createTx>[0],
           { common },
         );
-        expect(intrinsicGas(unsigned)).toBe(tx.getIntrinsicGas());
+        expect(intrinsicGas(unsigned, 'prague')).toBe(tx.getIntrinsicGas());
         const tokens = [...data].reduce((sum, byte) => sum + (byte === 0 ? 1 : 4), 0);
-        expect(floorGas(data)).toBe(21_000n + 10n * BigInt(tokens));
+        expect(floorGas(data, 'prague')).toBe(21_000n + 10n * BigInt(tokens));
       }),
       { numRuns: 60 },
     );

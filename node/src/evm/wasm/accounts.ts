@@ -1,5 +1,6 @@
 import { bytesToHex } from '../../primitives/index.ts';
 import type { EvmState } from '../evmState.ts';
+import { type EvmFork, hasFork } from '../fork/evmFork.ts';
 import type { AnyPrecompile } from './anyPrecompile.ts';
 import { ADDRESS_WORD, SLOT_FLAGS, SLOT_KEY, SLOT_VALUE, SLOT_WARM } from './layout.ts';
 import { NoRoom } from './noRoom.ts';
@@ -40,6 +41,7 @@ export class Account {
 
 export interface AccountSources {
   readonly state: EvmState;
+  readonly fork: EvmFork;
   /** `address`: lower-case hex without prefix. */
   readonly precompileOf: (address: string) => AnyPrecompile | undefined;
 }
@@ -115,7 +117,8 @@ export class Accounts {
   #findTarget({ address }: Account): CallTarget {
     const precompile = this.#sources.precompileOf(bytesToHex(address));
     const code = this.#codeOf(address);
-    return { precompile, code, delegate: code?.delegate && this.of(code.delegate) };
+    const target = hasFork(this.#sources.fork, 'prague') ? code?.delegate : undefined;
+    return { precompile, code, delegate: target && this.of(target) };
   }
 
   /** The account's code, placed in linear memory. */

@@ -1,4 +1,5 @@
 import { Instance, Module } from '../../primitives/index.ts';
+import type { EvmFork } from '../fork/evmFork.ts';
 import { INTERPRET, PROGRAM_COUNTER } from './layout.ts';
 import type { LinearMemory } from './linearMemory.ts';
 import type { FastTier, PlacedCode } from './placedCode.ts';
@@ -23,6 +24,7 @@ export interface CompilationParts {
   /** See `createWasmEngine`. */
   readonly hotGas: number;
   readonly thread: TranslationThread;
+  readonly fork: EvmFork;
 }
 
 /** The fast tier of one code: counts what it burns, and is translated once that is worth it. */
@@ -31,16 +33,18 @@ export class CompiledCode implements FastTier {
   readonly #runtime: object;
   readonly #hotGas: number;
   readonly #thread: TranslationThread;
+  readonly #fork: EvmFork;
   #heat = 0;
   #isAsked = false;
   #isLookedUp = false;
   #compiled: CompiledRun | undefined;
 
-  constructor({ memory, runtime, hotGas, thread }: CompilationParts) {
+  constructor({ memory, runtime, hotGas, thread, fork }: CompilationParts) {
     this.#memory = memory;
     this.#runtime = runtime;
     this.#hotGas = hotGas;
     this.#thread = thread;
+    this.#fork = fork;
   }
 
   get isCompiled(): boolean {
@@ -62,17 +66,17 @@ export class CompiledCode implements FastTier {
   #isStored({ key, at, length }: PlacedCode): boolean {
     if (this.#isLookedUp || key === undefined) return false;
     this.#isLookedUp = true;
-    return this.#thread.isStored(this.#memory.slice(at, length));
+    return this.#thread.isStored({ code: this.#memory.slice(at, length), fork: this.#fork });
   }
 
   #compile(placed: PlacedCode): void {
     this.#isAsked = true;
     const code = this.#memory.slice(placed.at, placed.length);
     if (this.#hotGas > 0) {
-      this.#thread.request(code, (translated) => this.#take(translated));
+      this.#thread.request({ code, fork: this.#fork }, (translated) => this.#take(translated));
       return;
     }
-    const translation = translate(code);
+    const translation = translate({ code, fork: this.#fork });
     this.#take(translation && { module: new Module(translation.module), entries: translation.entries });
   }
 

@@ -1,5 +1,6 @@
 import { equalBytes, mapKeyOf } from '../../primitives/index.ts';
 import { create2Address, createAddress } from '../contractAddress.ts';
+import { hasFork } from '../fork/evmFork.ts';
 import { EMPTY_CODE_HASH } from '../stateReads.ts';
 import type { Account } from './accounts.ts';
 import { placeCode, placedBytes } from './codeCache.ts';
@@ -101,7 +102,8 @@ export function depositCode(
   const length = memory.u32(frame.record + OUTPUT_LENGTH);
   const code = memory.slice(memory.u32(frame.record + OUTPUT), length);
   if (length > MAX_CODE_BYTES) return 'max code size exceeded';
-  if (code[0] === EOF_MARK) return 'invalid code: must not begin with 0xef';
+  if (code[0] === EOF_MARK && hasFork(execution.host.block.fork, 'london'))
+    return 'invalid code: must not begin with 0xef';
   if (gas < DEPOSIT_GAS * length) return 'contract creation code storage out of gas';
   execution.host.state.setCode(address, code);
   execution.accounts.noteCodeChange();

@@ -1,13 +1,16 @@
+import { hasFork } from '../fork/evmFork.ts';
 import type { ExecutionScope } from './executionScope.ts';
 import type { Frame } from './frame.ts';
-import { GAS, STACK_TOP } from './layout.ts';
+import { GAS, REFUND, STACK_TOP } from './layout.ts';
 
 const COLD_ACCOUNT = 2_600;
 const NEW_ACCOUNT = 25_000;
+/** Until London (EIP-3529). */
+const DESTROY_REFUND = 24_000;
 
 /**
- * SELFDESTRUCT (EIP-6780): sends all wei to the beneficiary, and marks the account for removal when this
- * transaction created it. False when the frame cannot pay.
+ * SELFDESTRUCT: sends all wei to the beneficiary, and marks the account for removal; from Cancun on only when this
+ * transaction created it (EIP-6780). False when the frame cannot pay.
  */
 export function destroySelf({ memory, accounts, host }: ExecutionScope, frame: Frame): boolean {
   const { state } = host;
@@ -21,10 +24,14 @@ export function destroySelf({ memory, accounts, host }: ExecutionScope, frame: F
   if (balance > 0n && state.isEmpty(beneficiary)) gas -= NEW_ACCOUNT;
   memory.setI64(record + GAS, gas);
   if (gas < 0) return false;
-  const isNew = state.isCreated(self);
+  const { fork } = host.block;
+  const isRemoved = !hasFork(fork, 'cancun') || state.isCreated(self);
   const isSame = heir === frame.self;
-  if (isNew) state.markDestroyed(self);
-  if (balance > 0n && (!isSame || isNew)) state.setBalance(self, 0n);
+  if (!hasFork(fork, 'london') && !state.isDestroyed(self)) {
+    memory.setI64(REFUND, memory.i64(REFUND) + DESTROY_REFUND);
+  }
+  if (isRemoved) state.markDestroyed(self);
+  if (balance > 0n && (!isSame || isRemoved)) state.setBalance(self, 0n);
   if (balance > 0n && !isSame) state.setBalance(beneficiary, state.balance(beneficiary) + balance);
   return true;
 }

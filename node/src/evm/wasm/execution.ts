@@ -68,7 +68,7 @@ export class Execution implements ExecutionScope {
     this.#message = message;
     this.#standard = standard;
     const precompileOf = (address: string): AnyPrecompile | undefined => this.#precompileOf(address);
-    this.accounts = new Accounts(runtime, { state: host.state, precompileOf });
+    this.accounts = new Accounts(runtime, { state: host.state, fork: host.block.fork, precompileOf });
     this.journal = new Journal(runtime, host.state, this.accounts);
     const current = (): Frame => this.#frames.at(-1)!;
     const onTick = (): boolean => this.#isBetterCompiled(current());

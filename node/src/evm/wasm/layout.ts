@@ -25,6 +25,11 @@ export const JOURNAL_LENGTH = CONTEXT + 336;
 export const SLOT_COUNT = CONTEXT + 340;
 /** u32: the journal's length when the running frame began. */
 export const JOURNAL_MARK = CONTEXT + 344;
+/** i64: what clearing a slot gives back. */
+export const CLEAR_REFUND = CONTEXT + 352;
+/** u32: bytes that init code may have, and gas for each word of it. */
+export const MOST_INIT_CODE = CONTEXT + 360;
+export const INIT_WORD_GAS = CONTEXT + 364;
 /** Scratch words of one operation. */
 export const SCRATCH = CONTEXT + 0x1000;
 

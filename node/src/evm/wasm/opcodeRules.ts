@@ -1,9 +1,11 @@
+import { type EvmFork, hasFork } from '../fork/evmFork.ts';
+import { GAS, maxInitCodeBytes } from '../gas.ts';
 import { isOpcode, stackRule } from '../stackRules.ts';
-import { NO_OPCODE, RULES } from './layout.ts';
+import { CLEAR_REFUND, FAR_MEMORY, INIT_WORD_GAS, MOST_INIT_CODE, NO_OPCODE, RULES } from './layout.ts';
 import type { LinearMemory } from './linearMemory.ts';
 
 const STACK_LIMIT = 1024;
-/** Constant gas at Prague, as [first, last, gas]; what depends on operands or state comes on top. */
+/** Constant gas since Berlin, as [first, last, gas]; what depends on operands or state comes on top. */
 const CONSTANT_GAS: readonly (readonly [number, number, number])[] = [
   [0x01, 0x01, 3],
   [0x02, 0x02, 5],
@@ -13,6 +15,7 @@ const CONSTANT_GAS: readonly (readonly [number, number, number])[] = [
   [0x0a, 0x0a, 10],
   [0x0b, 0x0b, 5],
   [0x10, 0x1d, 3],
+  [0x1e, 0x1e, 5],
   [0x20, 0x20, 30],
   [0x30, 0x30, 2],
   [0x31, 0x31, 100],
@@ -59,13 +62,16 @@ export function constantGas(opcode: number): number {
   return CONSTANT_GAS.find(([first, last]) => opcode >= first && opcode <= last)?.[2] ?? 0;
 }
 
-/** Writes the table that the interpreter checks each opcode by. */
-export function writeOpcodeRules(memory: LinearMemory): void {
+/** Writes the table that the interpreter checks each opcode by, and what else a fork decides there. */
+export function writeForkRules(memory: LinearMemory, fork: EvmFork): void {
+  memory.setI64(CLEAR_REFUND, hasFork(fork, 'london') ? 4_800 : 15_000);
+  memory.setU32(MOST_INIT_CODE, Math.min(maxInitCodeBytes(fork), FAR_MEMORY));
+  memory.setU32(INIT_WORD_GAS, hasFork(fork, 'shanghai') ? Number(GAS.initCodeWord) : 0);
   const view = new DataView(memory.memory.buffer);
   for (let opcode = 0; opcode < 256; opcode++) {
     const at = RULES + 8 * opcode;
     const { takes, gives } = stackRule(opcode);
-    const exists = isOpcode(opcode);
+    const exists = isOpcode(opcode, fork);
     view.setUint16(at, exists ? takes : 0, true);
     view.setUint16(at + 2, exists ? STACK_LIMIT + takes - gives : STACK_LIMIT, true);
     view.setUint32(at + 4, exists ? constantGas(opcode) : NO_OPCODE, true);

@@ -5,7 +5,7 @@ import { type CompilationParts, CompiledCode } from './compiledCode.ts';
 import { CompiledCodes } from './compiledCodes.ts';
 import { ARENA } from './layout.ts';
 import { LinearMemory } from './linearMemory.ts';
-import { writeOpcodeRules } from './opcodeRules.ts';
+import { writeForkRules } from './opcodeRules.ts';
 import type { FastTier, PlacedCode } from './placedCode.ts';
 
 const PAGE_BYTES = 0x10000;
@@ -38,7 +38,7 @@ interface RuntimeExports {
 
 const module = new Module(readFileSync(new URL('./runtime.wasm', import.meta.url)));
 
-/** One memory with its interpreter and the codes placed in it: it serves one execution at a time. */
+/** One memory with its interpreter, a fork's rules and the codes placed in it: it serves one execution at a time. */
 export class Runtime {
   readonly memory: LinearMemory;
   readonly codes: CodeCache;
@@ -48,11 +48,11 @@ export class Runtime {
   /** Whom the interpreter asks: the execution under way. */
   host: HostCalls | undefined;
 
-  constructor({ hotGas, thread }: Pick<CompilationParts, 'hotGas' | 'thread'>) {
+  constructor(parts: Pick<CompilationParts, 'hotGas' | 'thread' | 'fork'>) {
     const memory = new Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES });
     this.memory = new LinearMemory(memory);
     this.codes = new CodeCache(this.memory);
-    writeOpcodeRules(this.memory);
+    writeForkRules(this.memory, parts.fork);
     const calls: HostCalls = {
       balance: (word) => this.host!.balance(word),
       codeSize: (word) => this.host!.codeSize(word),
@@ -65,7 +65,7 @@ export class Runtime {
     };
     const instance = new Instance(module, { env: { memory }, host: { ...calls } });
     this.exports = instance.exports as unknown as RuntimeExports;
-    this.#parts = { memory: this.memory, runtime: instance.exports, hotGas, thread };
+    this.#parts = { ...parts, memory: this.memory, runtime: instance.exports };
     this.#compiled = new CompiledCodes(() => new CompiledCode(this.#parts));
   }
 

@@ -3,6 +3,7 @@ import { createEthereumjsEngine } from '../ethereumjs/ethereumjsEngine.ts';
 import { createInstance } from '../ethereumjs/instance.ts';
 import { type StandardPrecompile, standardPrecompilesOf } from '../ethereumjs/standardPrecompiles.ts';
 import type { EvmEngine, EvmExecutionResult, EvmHost, EvmMessage } from '../evmEngine.ts';
+import { EVM_FORKS, type EvmFork } from '../fork/evmFork.ts';
 import { isStandardPrecompile } from '../precompile/standardAddresses.ts';
 import { HOT_GAS } from './compiledCode.ts';
 import { Execution } from './execution.ts';
@@ -29,19 +30,22 @@ export interface WasmEngineOptions {
  */
 export function createWasmEngine(options: WasmEngineOptions): EvmEngine {
   const reference = createEthereumjsEngine(options);
-  const idle: Runtime[] = [];
+  const idle = new Map<EvmFork, Runtime[]>(EVM_FORKS.map((fork) => [fork, []]));
   const thread = new TranslationThread(options.cacheDirectory);
   const { hotGas = HOT_GAS } = options;
-  let standard: ReadonlyMap<string, StandardPrecompile> | undefined;
+  const standard = new Map<EvmFork, ReadonlyMap<string, StandardPrecompile>>();
   return {
     name: 'wasm',
     version: reference.version,
     execute: async (message, host) => {
       if (!canRun(message, host)) return await reference.execute(message, host);
-      standard ??= standardPrecompilesOf((await createInstance(options.chainId)).evm);
+      const { fork } = host.block;
+      if (!standard.has(fork)) {
+        standard.set(fork, standardPrecompilesOf((await createInstance(options.chainId, fork)).evm));
+      }
       const mark = host.state.mark();
       try {
-        return await runOn(idle.pop() ?? new Runtime({ hotGas, thread }), { message, host });
+        return await runOn(idle.get(fork)!.pop() ?? new Runtime({ hotGas, thread, fork }), { message, host });
       } catch (error) {
         // A trap is a memory that cannot grow: nothing else traps.
         if (!(error instanceof NoRoom || error instanceof RuntimeError)) throw error;
@@ -55,21 +59,22 @@ export function createWasmEngine(options: WasmEngineOptions): EvmEngine {
     runtime: Runtime,
     work: { readonly message: EvmMessage; readonly host: EvmHost },
   ): Promise<EvmExecutionResult> {
+    const { fork } = work.host.block;
     try {
       thread.poll();
       runtime.codes.makeRoom();
-      return await new Execution(runtime, work, standard!).run();
+      return await new Execution(runtime, work, standard.get(fork)!).run();
     } finally {
       runtime.host = undefined;
-      if (runtime.memory.bytes.length <= KEPT_BYTES) idle.push(runtime);
+      if (runtime.memory.bytes.length <= KEPT_BYTES) idle.get(fork)!.push(runtime);
     }
   }
 }
 
 function canRun(
   { to, gasLimit, caller, value }: EvmMessage,
-  { tracer, precompiles, state }: EvmHost,
+  { tracer, precompiles, state, block }: EvmHost,
 ): boolean {
   if (tracer || gasLimit > MOST_GAS || (value > 0n && state.balance(caller) < value)) return false;
-  return !to || !(isStandardPrecompile(to) || precompiles.has(bytesToHex(to)));
+  return !to || !(isStandardPrecompile(to, block.fork) || precompiles.has(bytesToHex(to)));
 }

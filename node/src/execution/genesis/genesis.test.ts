@@ -75,6 +75,12 @@ describe('genesis', () => {
       { evm: { chain_id: '5', accounts: [{ address: '0x12' }] } },
       /accounts\[0\]\.address is "0x12"; it must be 0x-prefixed hex of 20 bytes/,
     ],
+    [{ evm: { chain_id: '5', forks: { pragu: '0' } } }, /forks\.pragu .* left out; .* has berlin, london/],
+    [{ evm: { chain_id: '5', forks: { osaka: '7' } } }, /forks is .*; it must be such that its oldest fork/],
+    [
+      { evm: { chain_id: '5', forks: { london: '0', cancun: '9', osaka: '8' } } },
+      /forks\.osaka is "8"; it must be at least that of cancun/,
+    ],
     ['nothing', /app_state is "nothing"; it must be an object/],
   ])('refuses %j by place, value and remedy', (appState, message) => {
     expect(() => parseGenesis(appState)).toThrow(message);

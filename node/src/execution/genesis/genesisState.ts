@@ -1,3 +1,4 @@
+import type { ForkStage } from '../../evm/index.ts';
 import type { DenominationMetadata, GenesisValidator, ValidatorParams } from '../../ledger/index.ts';
 import type { BlockTime } from '../../types/index.ts';
 import type { FeeParameters } from '../feeMarket/feeParameters.ts';
@@ -6,6 +7,8 @@ import type { FeeParameters } from '../feeMarket/feeParameters.ts';
 export interface GenesisState {
   readonly evmChainId: bigint;
   readonly feeParameters: FeeParameters;
+  /** Empty: the rules are the usual ones from the first block on. */
+  readonly forks: readonly ForkStage[];
   readonly contracts: readonly GenesisContract[];
   readonly balances: readonly GenesisBalance[];
   readonly denominations: readonly DenominationMetadata[];
@@ -74,6 +77,8 @@ export interface GenesisJson {
   readonly evm: {
     readonly chain_id: string;
     readonly params: Readonly<Record<string, string>>;
+    /** By fork the height that it begins at; one begins at "0". */
+    readonly forks?: Readonly<Record<string, string>>;
     readonly accounts: readonly {
       readonly address: string;
       readonly nonce?: string;

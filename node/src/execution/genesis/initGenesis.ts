@@ -1,4 +1,4 @@
-import { deployPointer, EvmState, initRecentBlocks } from '../../evm/index.ts';
+import { deployPointer, EvmState, initRecentBlocks, writeForks } from '../../evm/index.ts';
 import {
   associate,
   bondGenesisValidators,
@@ -34,6 +34,7 @@ const UNLIMITED_GAS = 2n ** 63n;
  */
 export function initGenesis(genesis: GenesisState, overlay: Overlay, soleValidator?: Uint8Array): void {
   writeFeeParameters(overlay, genesis.feeParameters);
+  if (genesis.forks.length > 0) writeForks(overlay, genesis.forks);
   associate(overlay, {
     evmAddress: FEE_COLLECTOR_EVM_ADDRESS,
     chainAddress: FEE_COLLECTOR_CHAIN_ADDRESS,

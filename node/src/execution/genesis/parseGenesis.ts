@@ -18,6 +18,7 @@ import {
 } from './genesisFields.ts';
 import type { GenesisAssociation, GenesisContract, GenesisOrigin, GenesisState } from './genesisState.ts';
 import { parseBalance, parseMetadata } from './parseBank.ts';
+import { parseForks } from './parseForks.ts';
 import { parseStaking } from './parseStaking.ts';
 
 const NO_ORIGIN: GenesisOrigin = { chainId: '', time: { seconds: 0n, nanos: 0 } };
@@ -37,12 +38,13 @@ export const PARAMETER_NAMES: Readonly<Record<keyof FeeParameters, string>> = {
  */
 export function parseGenesis(appState: unknown, origin: GenesisOrigin = NO_ORIGIN): GenesisState {
   const root = objectAt(appState, 'app_state');
-  const evm = objectAt(root.evm, 'app_state.evm', ['chain_id', 'params', 'accounts']);
+  const evm = objectAt(root.evm, 'app_state.evm', ['chain_id', 'params', 'forks', 'accounts']);
   const bank = objectAt(root.bank, 'app_state.bank', ['balances', 'denom_metadata']);
   const auth = objectAt(root.auth, 'app_state.auth', ['associations']);
   return {
     evmChainId: parseChainId(evm.chain_id),
     feeParameters: parseFeeParameters(evm.params),
+    forks: parseForks(evm.forks),
     contracts: arrayAt(evm.accounts, 'app_state.evm.accounts').map(parseContract),
     balances: arrayAt(bank.balances, 'app_state.bank.balances').map(parseBalance),
     denominations: parseMetadata(bank.denom_metadata),

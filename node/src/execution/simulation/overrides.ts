@@ -1,6 +1,7 @@
 import {
   EVM_STORE,
   type EvmBlock,
+  type EvmFork,
   type EvmState,
   isStandardPrecompile,
   type MovedStandard,
@@ -54,11 +55,12 @@ function applyAccount(state: EvmState, override: AccountOverride): void {
 export function overridePrecompiles(
   table: PrecompileTable,
   overrides: readonly AccountOverride[],
+  fork: EvmFork,
 ): PrecompileTable {
   const result = new Map(table);
   for (const { address, movePrecompileTo } of overrides) {
     const key = bytesToHex(address);
-    const standard = isStandardPrecompile(address) ? { standard: key } : undefined;
+    const standard = isStandardPrecompile(address, fork) ? { standard: key } : undefined;
     const entry = table.get(key) ?? standard;
     if (entry) result.delete(key);
     if (standard) result.set(key, { standard: undefined });

@@ -1,11 +1,12 @@
 import {
   type EvmBlock,
   type EvmExecutionResult,
+  type EvmFork,
   EvmState,
   evmBlockOf,
   floorGas,
   intrinsicGas,
-  MAX_INIT_CODE_BYTES,
+  maxInitCodeBytes,
   type PrecompileTable,
 } from '../../evm/index.ts';
 import { toHexData } from '../../primitives/index.ts';
@@ -52,7 +53,6 @@ export class Simulation {
     const overrides = options.stateOverrides ?? [];
     this.#parts = parts;
     this.#options = options;
-    this.#precompiles = overridePrecompiles(parts.precompiles, overrides);
     const deadline = performance.now() + (options.timeoutMs ?? Number.POSITIVE_INFINITY);
     this.#interrupt = () => {
       options.interrupt?.();
@@ -65,6 +65,7 @@ export class Simulation {
       { ...evmBlockOf(start.context, start.state), prevRandao: ZERO_WORD },
       options.blockOverrides ?? {},
     );
+    this.#precompiles = overridePrecompiles(parts.precompiles, overrides, this.block.fork);
     applyStateOverrides(this.state, overrides);
   }
 
@@ -104,7 +105,7 @@ export class Simulation {
     const tracer = this.#options.tracerFor?.() ?? this.#options.tracer;
     tellStart(tracer, { ...message, price: priceOf(request, this.block.baseFee) }, this);
     const price = this.#buyGas(request, sender, gas);
-    const needed = requiredGas(message);
+    const needed = requiredGas(message, this.block.fork);
     this.#moveNonce(sender, message.to === null);
     const { execution, gasUsed, gasBeforeRefund } = await executeMessage(
       { ...message, intrinsicGas: needed, price },
@@ -185,13 +186,14 @@ export function feesOf(request: CallRequest): { feeCap: bigint; tipCap: bigint }
 
 function requiredGas(
   message: Pick<MessageToExecute, 'gasLimit' | 'data' | 'to' | 'accessList' | 'authorizationList'>,
+  fork: EvmFork,
 ): bigint {
   const { gasLimit } = message;
-  const needed = intrinsicGas(message);
+  const needed = intrinsicGas(message, fork);
   if (gasLimit < needed) {
     throw callRefused(`intrinsic gas too low: have ${gasLimit}, want ${needed}`, gasLimit, 'intrinsicGas');
   }
-  const floor = floorGas(message.data);
+  const floor = floorGas(message.data, fork);
   if (gasLimit < floor) {
     throw callRefused(
       `insufficient gas for floor data gas cost: have ${gasLimit}, want ${floor}`,
@@ -200,9 +202,10 @@ function requiredGas(
     );
   }
   const { to, data } = message;
-  if (to === null && data.length > MAX_INIT_CODE_BYTES) {
+  const mostCode = maxInitCodeBytes(fork);
+  if (to === null && data.length > mostCode) {
     throw callRefused(
-      `max initcode size exceeded: code size ${data.length} limit ${MAX_INIT_CODE_BYTES}`,
+      `max initcode size exceeded: code size ${data.length} limit ${mostCode}`,
       gasLimit,
       'initCodeSize',
     );

@@ -1,9 +1,12 @@
 import {
   delegationTarget,
+  type EvmFork,
   type EvmTransaction,
   floorGas,
+  hasFork,
   intrinsicGas,
-  MAX_INIT_CODE_BYTES,
+  MOST_TRANSACTION_GAS,
+  maxInitCodeBytes,
   readCode,
   readCodeSize,
 } from '../../evm/index.ts';
@@ -22,19 +25,19 @@ export const MAX_NONCE = 2n ** 64n - 1n;
  */
 export function checkShape(
   transaction: EvmTransaction,
-  context: Pick<BlockContext, 'gasLimit' | 'evmChainId'>,
+  context: Pick<BlockContext, 'gasLimit' | 'evmChainId'> & { readonly fork: EvmFork },
 ): bigint {
   const { to, data, gasLimit, type } = transaction;
+  const { fork } = context;
+  checkType(type, fork);
   if (type === 4 && transaction.authorizationList.length === 0) {
     throw rejection('REQUEST', 'auth list cannot be empty');
   }
-  if (to === null && data.length > MAX_INIT_CODE_BYTES) {
-    throw rejection(
-      'OTHER',
-      `max initcode size exceeded: code size ${data.length} limit ${MAX_INIT_CODE_BYTES}`,
-    );
+  const mostCode = maxInitCodeBytes(fork);
+  if (to === null && data.length > mostCode) {
+    throw rejection('OTHER', `max initcode size exceeded: code size ${data.length} limit ${mostCode}`);
   }
-  const intrinsic = checkGas(transaction);
+  const intrinsic = checkGas(transaction, fork);
   if (gasLimit > context.gasLimit) {
     throw rejection('GAS', `gas ${gasLimit} is above the block gas limit ${context.gasLimit}`);
   }
@@ -44,13 +47,29 @@ export function checkShape(
   return intrinsic;
 }
 
-function checkGas(transaction: EvmTransaction): bigint {
+/** What a type came with; all types of ours that are not named have been there since Berlin. */
+function checkType(type: number, fork: EvmFork): void {
+  const first: EvmFork | undefined = type === 2 ? 'london' : type === 4 ? 'prague' : undefined;
+  if (!first || hasFork(fork, first)) return;
+  throw rejection(
+    'OTHER',
+    `transaction type not supported: type ${type} comes with ${first}, this is ${fork}`,
+  );
+}
+
+function checkGas(transaction: EvmTransaction, fork: EvmFork): bigint {
   const { gasLimit } = transaction;
-  const intrinsic = intrinsicGas(transaction);
+  if (hasFork(fork, 'osaka') && gasLimit > MOST_TRANSACTION_GAS) {
+    throw rejection(
+      'OTHER',
+      `transaction gas limit too high (cap: ${MOST_TRANSACTION_GAS}, tx: ${gasLimit})`,
+    );
+  }
+  const intrinsic = intrinsicGas(transaction, fork);
   if (gasLimit < intrinsic) {
     throw rejection('OTHER', `intrinsic gas too low: gas ${gasLimit}, minimum needed ${intrinsic}`);
   }
-  const floor = floorGas(transaction.data);
+  const floor = floorGas(transaction.data, fork);
   if (gasLimit < floor) {
     throw rejection(
       'OTHER',

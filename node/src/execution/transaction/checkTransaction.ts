@@ -1,4 +1,4 @@
-import { readNonce } from '../../evm/index.ts';
+import { forkAt, readNonce } from '../../evm/index.ts';
 import { readAccountWei, readBalanceWei, readChainAddress } from '../../ledger/index.ts';
 import type { PointReads } from '../../state/view/index.ts';
 import type { BlockContext } from '../../types/index.ts';
@@ -16,7 +16,7 @@ export function checkTransaction(
 ): CheckedTransaction {
   if (received.kind === 'ledger') return checkLedgerTransaction(received, { state, context }, options);
   const { transaction, raw, ledgerHash } = received;
-  checkShape(transaction, context);
+  checkShape(transaction, { ...context, fork: forkAt(state, context.height) });
   const { signer } = received;
   checkFeeCap(transaction, { baseFee: context.baseFee, minimumFee: readMinimumFee(state) });
   if (!signer.impersonated) checkSenderIsNoContract(state, signer.evmAddress);

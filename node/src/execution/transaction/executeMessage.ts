@@ -54,7 +54,8 @@ export async function executeMessage(
   const { sender, to, value, data } = message;
   state.beginTransaction();
   const authorizationRefund = applyAuthorizations(state, message.authorizationList, block.chainId);
-  warmInitialAccess(state, { sender, to, coinbase: block.coinbase, accessList: message.accessList });
+  const { fork, coinbase } = block;
+  warmInitialAccess(state, { sender, to, coinbase, accessList: message.accessList, fork });
   const host: EvmHost = { state, block, precompiles, interrupt, ...(tracer && { tracer }) };
   const call = {
     caller: sender,
@@ -66,10 +67,7 @@ export async function executeMessage(
   };
   const execution = executeTransfer(call, host) ?? (await engine.execute(call, host));
   const gasBeforeRefund = message.intrinsicGas + execution.gasUsed;
-  const gasUsed = settledGas({
-    gas: gasBeforeRefund,
-    refund: execution.gasRefund + authorizationRefund,
-    floor: floorGas(data),
-  });
+  const refund = execution.gasRefund + authorizationRefund;
+  const gasUsed = settledGas({ gas: gasBeforeRefund, refund, floor: floorGas(data, fork) }, fork);
   return { execution, gasUsed, gasBeforeRefund };
 }

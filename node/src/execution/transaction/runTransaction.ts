@@ -95,7 +95,11 @@ interface Admitted {
 function admit(received: ReceivedTransaction, scope: TransactionScope): Admitted {
   const { transaction } = received;
   const { state, block } = scope;
-  const intrinsicGas = checkShape(transaction, { gasLimit: block.gasLimit, evmChainId: block.chainId });
+  const intrinsicGas = checkShape(transaction, {
+    gasLimit: block.gasLimit,
+    evmChainId: block.chainId,
+    fork: block.fork,
+  });
   const { signer } = received;
   const sender = signer.evmAddress;
   checkNonce(transaction, state.nonce(sender), true);

@@ -18,6 +18,7 @@ export function tellStart(
   const authorities = authorizationList.map((authorization) => recoverAuthority(authorization));
   tracer.onStart({
     state,
+    fork: block.fork,
     sender,
     to,
     data,

@@ -1,3 +1,4 @@
+import { forkAt } from '../../evm/index.ts';
 import { toHexData, toHexQuantity } from '../../primitives/index.ts';
 import { objectOf } from '../schema/jsonSchema.ts';
 import { HASH, QUANTITY, STRING } from '../schema/valueSchemas.ts';
@@ -66,7 +67,7 @@ export const NODE_INFO = [
         currentBlockNumber: toHexQuantity(height),
         currentBlockTimestamp: seconds,
         currentBlockHash: hash,
-        hardFork: 'prague',
+        hardFork: forkAt(deps.chain.newestState, height),
         transactionOrder: 'fees',
         environment: {
           baseFee: toHexQuantity(baseFee),

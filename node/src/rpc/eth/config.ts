@@ -1,32 +1,42 @@
 import { crc32 } from 'node:zlib';
-import { BLOCK_HASHES_CONTRACT, CHAIN_PRECOMPILES } from '../../evm/index.ts';
+import {
+  BLOCK_HASHES_CONTRACT,
+  CHAIN_PRECOMPILES,
+  type EvmFork,
+  readForks,
+  standardPrecompileAddresses,
+} from '../../evm/index.ts';
 import { toHexData, toHexQuantity } from '../../primitives/index.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { mapOf, objectOf } from '../schema/jsonSchema.ts';
 import { ADDRESS, QUANTITY } from '../schema/valueSchemas.ts';
 
-/** Of 0x01 to 0x11, as EIP-7910 names them. */
+/** From 0x01 on, as EIP-7910 names them. */
 const STANDARD_NAMES = [
   ...['ECREC', 'SHA256', 'RIPEMD160', 'ID', 'MODEXP', 'BN254_ADD', 'BN254_MUL', 'BN254_PAIRING', 'BLAKE2F'],
   ...['KZG_POINT_EVALUATION', 'BLS12_G1ADD', 'BLS12_G1MSM', 'BLS12_G2ADD', 'BLS12_G2MSM'],
-  ...['BLS12_PAIRING_CHECK', 'BLS12_MAP_FP_TO_G1', 'BLS12_MAP_FP2_TO_G2'],
+  ...['BLS12_PAIRING_CHECK', 'BLS12_MAP_FP_TO_G1', 'BLS12_MAP_FP2_TO_G2', 'P256VERIFY'],
 ];
 /** Of this chain's own, by the number that their address is. */
 const OWN_NAMES: Readonly<Record<number, string>> = {
   ...{ 4097: 'CHAIN_BANK', 4099: 'CHAIN_JSON', 4100: 'CHAIN_ADDRESS', 4101: 'CHAIN_STAKING' },
   ...{ 4103: 'CHAIN_DISTRIBUTION', 4106: 'CHAIN_POINTER_VIEW', 4107: 'CHAIN_POINTER' },
 };
-const PRECOMPILES = {
-  ...Object.fromEntries(
-    STANDARD_NAMES.map((name, i) => [name, `0x${(i + 1).toString(16).padStart(40, '0')}`]),
-  ),
-  ...Object.fromEntries(
-    [...CHAIN_PRECOMPILES.keys()].map((address) => [
-      OWN_NAMES[Number(`0x${address}`)] ?? `CHAIN_${address.replace(/^0+/, '').toUpperCase()}`,
-      `0x${address}`,
-    ]),
-  ),
-};
+const OWN_PRECOMPILES = Object.fromEntries(
+  [...CHAIN_PRECOMPILES.keys()].map((address) => [
+    OWN_NAMES[Number(`0x${address}`)] ?? `CHAIN_${address.replace(/^0+/, '').toUpperCase()}`,
+    `0x${address}`,
+  ]),
+);
+
+function precompilesOf(fork: EvmFork): Readonly<Record<string, string>> {
+  const standard = standardPrecompileAddresses(fork).map((address, i) => [
+    STANDARD_NAMES[i]!,
+    toHexData(address),
+  ]);
+  return { ...Object.fromEntries(standard), ...OWN_PRECOMPILES };
+}
+
 /** The chain takes no blobs: none are meant, none may be. The fraction is Prague's. */
 const NO_BLOBS = { baseFeeUpdateFraction: 5_007_716, max: 0, target: 0 };
 
@@ -41,23 +51,29 @@ const FORK = objectOf({
   systemContracts: byName,
 });
 
-/** Prague has been there since genesis, and nothing is planned: the fork hash is that of the genesis alone. */
+/**
+ * The fork in force, and from which block's time on. What is to come is planned by height, whose time nobody knows
+ * yet; the fork hash is that of the genesis, which names all forks.
+ */
 export const config = rpcMethod({
   name: 'eth_config',
-  summary:
-    'The rules that the EVM runs by (EIP-7910); they are the same since genesis, and no others are planned',
+  summary: 'The rules that the EVM runs by now (EIP-7910); later ones are planned by height, not by time',
   params: [],
   result: objectOf({ current: FORK, next: { type: 'null' }, last: { type: 'null' } }),
-  handle: ({ evmChainId, genesisHash }) => ({
-    current: {
-      activationTime: 0,
-      blobSchedule: NO_BLOBS,
-      chainId: toHexQuantity(evmChainId),
-      forkId: `0x${crc32(genesisHash).toString(16).padStart(8, '0')}`,
-      precompiles: PRECOMPILES,
-      systemContracts: { HISTORY_STORAGE_ADDRESS: toHexData(BLOCK_HASHES_CONTRACT) },
-    },
-    next: null,
-    last: null,
-  }),
+  handle: ({ evmChainId, genesisHash, chain, history }) => {
+    const { fork, height } = readForks(chain.newestState).findLast((stage) => stage.height <= chain.height)!;
+    const first = height === 0 ? undefined : history.blockByHeight(height);
+    return {
+      current: {
+        activationTime: Number(first?.block.header.time.seconds ?? 0n),
+        blobSchedule: NO_BLOBS,
+        chainId: toHexQuantity(evmChainId),
+        forkId: `0x${crc32(genesisHash).toString(16).padStart(8, '0')}`,
+        precompiles: precompilesOf(fork),
+        systemContracts: { HISTORY_STORAGE_ADDRESS: toHexData(BLOCK_HASHES_CONTRACT) },
+      },
+      next: null,
+      last: null,
+    };
+  },
 });

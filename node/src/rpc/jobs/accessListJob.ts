@@ -1,3 +1,4 @@
+import { forkAt } from '../../evm/index.ts';
 import { formatAccessList } from '../format/transaction.ts';
 import { findAccessList } from '../simulation/accessList.ts';
 import type { SimulationParams } from './callJob.ts';
@@ -9,9 +10,10 @@ export const accessListJob = jobKind({
   run: async ({ base, request, options }: SimulationParams, scope) => {
     const state = scope.stateOf(base);
     const context = base.context;
-    const { accessList, outcome } = await findAccessList(request, (call) =>
-      scope.execution.call(call, state, context, { ...options, interrupt: scope.interrupt }),
-    );
+    const { accessList, outcome } = await findAccessList(request, {
+      fork: forkAt(state, context.height),
+      run: (call) => scope.execution.call(call, state, context, { ...options, interrupt: scope.interrupt }),
+    });
     const { status, error, gasUsed } = outcome;
     return { accessList: formatAccessList(accessList), status, error, gasUsed };
   },

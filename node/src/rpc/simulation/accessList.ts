@@ -1,4 +1,9 @@
-import { type AccessListEntry, CHAIN_PRECOMPILES, isStandardPrecompile } from '../../evm/index.ts';
+import {
+  type AccessListEntry,
+  CHAIN_PRECOMPILES,
+  type EvmFork,
+  isStandardPrecompile,
+} from '../../evm/index.ts';
 import type { CallOutcome, CallRequest } from '../../execution/index.ts';
 import { FEE_COLLECTOR_EVM_ADDRESS } from '../../ledger/index.ts';
 import { bytesToHex } from '../../primitives/index.ts';
@@ -15,12 +20,12 @@ export interface FoundAccessList {
 /** Runs a call until the access list that it was given is the one that it touches. */
 export async function findAccessList(
   request: CallRequest,
-  run: (request: CallRequest) => Promise<CallOutcome>,
+  { fork, run }: { fork: EvmFork; run: (request: CallRequest) => Promise<CallOutcome> },
 ): Promise<FoundAccessList> {
   let accessList: readonly AccessListEntry[] = request.accessList ?? [];
   let outcome = await run({ ...request, accessList });
   for (let round = 1; round < ROUNDS_MAX; round++) {
-    const touched = listOf(outcome, request);
+    const touched = listOf(outcome, request, fork);
     if (sizeOf(touched) === sizeOf(accessList)) break;
     accessList = touched;
     outcome = await run({ ...request, accessList });
@@ -29,14 +34,18 @@ export async function findAccessList(
 }
 
 /** Addresses that are warm anyway stay out, unless some of their slots were touched. */
-function listOf({ touched, createdAddress }: CallOutcome, { from, to }: CallRequest): AccessListEntry[] {
+function listOf(
+  { touched, createdAddress }: CallOutcome,
+  { from, to }: CallRequest,
+  fork: EvmFork,
+): AccessListEntry[] {
   const warm = new Set(
     [from ?? new Uint8Array(20), to ?? createdAddress, FEE_COLLECTOR_EVM_ADDRESS]
       .filter((address) => address instanceof Uint8Array)
       .map(bytesToHex),
   );
   const isPrecompile = (address: Uint8Array) =>
-    isStandardPrecompile(address) || CHAIN_PRECOMPILES.has(bytesToHex(address));
+    isStandardPrecompile(address, fork) || CHAIN_PRECOMPILES.has(bytesToHex(address));
   const entries = new Map<string, { address: Uint8Array; storageKeys: Uint8Array[] }>();
   for (const address of touched.addresses) {
     const key = bytesToHex(address);

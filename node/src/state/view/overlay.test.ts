@@ -18,10 +18,13 @@ class MapState implements PointReads, RangeReads {
   }
 }
 
-const key = fc.uint8Array({ minLength: 1, maxLength: 2 }).map((bytes) => bytes.map((byte) => byte % 5));
+const key = fc
+  .uint8Array({ minLength: 1, maxLength: 2 })
+  .map((bytes) => bytes.map((byte) => 0x5f + (byte % 5)));
 const step = fc.oneof(
   fc.record({ do: fc.constant('set' as const), key, value: fc.uint8Array({ maxLength: 2 }) }),
   fc.record({ do: fc.constant('delete' as const), key }),
+  fc.record({ do: fc.constant('deletePrefix' as const), key: key.map((bytes) => bytes.subarray(0, 1)) }),
   fc.record({ do: fc.constant('mark' as const) }),
   fc.record({ do: fc.constant('revert' as const) }),
 );
@@ -47,6 +50,10 @@ describe('Overlay', () => {
             } else if (next.do === 'delete') {
               overlay.delete('s', next.key);
               model.rows.delete(name);
+            } else if (next.do === 'deletePrefix') {
+              overlay.deletePrefix('s', next.key);
+              for (const known of [...model.rows.keys()])
+                if (known.startsWith(name)) model.rows.delete(known);
             } else if (next.do === 'mark') {
               marks.push([overlay.mark(), new Map(model.rows)]);
             } else {
@@ -69,10 +76,32 @@ describe('Overlay', () => {
             for (const change of changes) expect(model.get('s', change.key) ?? null).toEqual(change.value);
             const keys = changes.map((change) => change.key);
             expect(keys).toEqual([...keys].sort(compareBytes));
+            for (const { key: changed, value } of changes) {
+              const changedName = Buffer.from(changed).toString('latin1');
+              if (value) parent.rows.set(changedName, value);
+              else parent.rows.delete(changedName);
+            }
           }
+          expect(new Map([...parent.rows].sort())).toEqual(new Map([...model.rows].sort()));
         },
       ),
     );
+  });
+
+  it('hides what a parent has under a deleted prefix that cannot list it, until that is taken back', () => {
+    const parent = new MapState();
+    for (const name of ['ab', 'ac', 'b']) parent.rows.set(name, utf8('old'));
+    const overlay = new Overlay({ get: parent.get });
+    const mark = overlay.mark();
+    overlay.deletePrefix('s', utf8('a'));
+    overlay.set('s', utf8('ac'), utf8('new'));
+    expect(['ab', 'ac', 'b'].map((name) => overlay.get('s', utf8(name)))).toEqual([
+      undefined,
+      utf8('new'),
+      utf8('old'),
+    ]);
+    overlay.revertTo(mark);
+    expect(overlay.get('s', utf8('ab'))).toEqual(utf8('old'));
   });
 
   it('keeps an empty value apart from a delete', () => {

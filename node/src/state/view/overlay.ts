@@ -1,12 +1,20 @@
-import { bytesOfMapKey, mapKeyOf } from '../../primitives/index.ts';
+import { bytesOfMapKey, mapKeyOf, prefixEnd } from '../../primitives/index.ts';
 import type { KeyChange, StoreChanges } from '../../types/index.ts';
 import type { KeyRange, KeyValue, PointReads, RangeReads } from './reads.ts';
 
-interface Undo {
-  readonly layer: Map<string, Uint8Array | null>;
-  readonly key: string;
-  readonly before: Uint8Array | null | undefined;
+interface HiddenRows {
+  readonly store: string;
+  readonly prefix: Uint8Array;
 }
+
+/** A row to put back, or a prefix of `store` and key that hides no more. */
+type Undo =
+  | {
+      readonly layer: Map<string, Uint8Array | null>;
+      readonly key: string;
+      readonly before: Uint8Array | null | undefined;
+    }
+  | { readonly hidden: string };
 
 const compareKeys = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -19,6 +27,8 @@ export class Overlay implements PointReads, RangeReads {
   readonly #parent: PointReads & Partial<RangeReads>;
   readonly #stores = new Map<string, Map<string, Uint8Array | null>>();
   readonly #undo: Undo[] = [];
+  /** What the parent shows no more, by store and prefix in one. */
+  readonly #hidden = new Map<string, HiddenRows>();
 
   constructor(parent: PointReads & Partial<RangeReads>) {
     this.#parent = parent;
@@ -26,7 +36,7 @@ export class Overlay implements PointReads, RangeReads {
 
   get(store: string, key: Uint8Array): Uint8Array | undefined {
     const written = this.#stores.get(store)?.get(mapKeyOf(key));
-    if (written === undefined) return this.#parent.get(store, key);
+    if (written === undefined) return this.#isHidden(store, key) ? undefined : this.#parent.get(store, key);
     return written ?? undefined;
   }
 
@@ -38,6 +48,20 @@ export class Overlay implements PointReads, RangeReads {
     this.#write(store, key, null);
   }
 
+  /**
+   * Deletes every row whose key begins so. What the parent has of them is only hidden: it is listed, if the parent
+   * can, once somebody wants to know the changes.
+   */
+  deletePrefix(store: string, prefix: Uint8Array): void {
+    const path = store + mapKeyOf(prefix);
+    for (const [key, value] of this.#writtenIn(store, { start: prefix, ...endOf(prefix) })) {
+      if (value !== null) this.delete(store, bytesOfMapKey(key));
+    }
+    if (this.#hidden.has(path)) return;
+    this.#hidden.set(path, { store, prefix });
+    this.#undo.push({ hidden: path });
+  }
+
   /** A point to come back to. Marks nest: reverting to one drops every later one. */
   mark(): number {
     return this.#undo.length;
@@ -45,15 +69,17 @@ export class Overlay implements PointReads, RangeReads {
 
   revertTo(mark: number): void {
     for (let i = this.#undo.length - 1; i >= mark; i--) {
-      const { layer, key, before } = this.#undo[i]!;
-      if (before === undefined) layer.delete(key);
-      else layer.set(key, before);
+      const undo = this.#undo[i]!;
+      if ('hidden' in undo) this.#hidden.delete(undo.hidden);
+      else if (undo.before === undefined) undo.layer.delete(undo.key);
+      else undo.layer.set(undo.key, undo.before);
     }
     this.#undo.length = mark;
   }
 
   /** Everything written, as one change set: stores and keys ascending. */
   changes(): StoreChanges[] {
+    for (const hidden of this.#hidden.values()) this.#deleteHidden(hidden);
     const written = [...this.#stores].filter(([, layer]) => layer.size > 0);
     return written
       .sort(([a], [b]) => compareKeys(a, b))
@@ -70,6 +96,7 @@ export class Overlay implements PointReads, RangeReads {
     const own = this.#writtenIn(store, range).sort(([a], [b]) => direction * compareKeys(a, b));
     let next = 0;
     for (const [key, value] of this.#parent.iterate?.(store, range) ?? []) {
+      if (this.#isHidden(store, key)) continue;
       const parentKey = mapKeyOf(key);
       while (next < own.length && direction * compareKeys(own[next]![0], parentKey) < 0) {
         yield* live(own[next++]!);
@@ -78,6 +105,20 @@ export class Overlay implements PointReads, RangeReads {
       else yield [key, value];
     }
     while (next < own.length) yield* live(own[next++]!);
+  }
+
+  #deleteHidden({ store, prefix }: HiddenRows): void {
+    const range = { start: prefix, ...endOf(prefix) };
+    for (const [key] of this.#parent.iterate?.(store, range) ?? []) {
+      if (!this.#stores.get(store)?.has(mapKeyOf(key))) this.delete(store, key);
+    }
+  }
+
+  #isHidden(store: string, key: Uint8Array): boolean {
+    if (this.#hidden.size === 0) return false;
+    const path = store + mapKeyOf(key);
+    for (const hidden of this.#hidden.keys()) if (path.startsWith(hidden)) return true;
+    return false;
   }
 
   #write(store: string, key: Uint8Array, value: Uint8Array | null): void {
@@ -102,4 +143,9 @@ export class Overlay implements PointReads, RangeReads {
 
 function* live([key, value]: [string, Uint8Array | null]): Iterable<KeyValue> {
   if (value !== null) yield [bytesOfMapKey(key), value];
+}
+
+function endOf(prefix: Uint8Array): Pick<KeyRange, 'end'> {
+  const end = prefixEnd(prefix);
+  return end ? { end } : {};
 }

@@ -1,6 +1,7 @@
 import {
   create2Address,
   createAddress,
+  type EvmFork,
   isStandardPrecompile,
   type TracedState,
   type TracedStep,
@@ -19,6 +20,7 @@ export interface ContractView {
 /** What the tracer looks at, as it is when it looks. */
 export interface Views {
   readonly state: () => TracedState;
+  readonly fork: () => EvmFork;
   readonly step: () => TracedStep | undefined;
   readonly contract: () => ContractView | undefined;
 }
@@ -29,7 +31,7 @@ const PADDING_MAX = 1024 * 1024;
 const NO_BYTES = new Uint8Array(0);
 
 /** What the sandbox may ask; bytes in hex, amounts in decimal. */
-export function hostFunctions({ state, step, contract }: Views): HostFunctions {
+export function hostFunctions({ state, fork, step, contract }: Views): HostFunctions {
   const stack = () => step()?.stack ?? [];
   const memory = () => step()?.memory ?? NO_BYTES;
   return {
@@ -59,7 +61,7 @@ export function hostFunctions({ state, step, contract }: Views): HostFunctions {
     code: (of: string) => bytesToHex(state().code(hexToBytes(of))),
     storage: (of: string, slot: string) => bytesToHex(state().storage(hexToBytes(of), hexToBytes(slot))),
     exists: (of: string) => !state().isEmpty(hexToBytes(of)),
-    isPrecompiled: (of: string) => isStandardPrecompile(hexToBytes(of)),
+    isPrecompiled: (of: string) => isStandardPrecompile(hexToBytes(of), fork()),
     createAddress: (from: string, nonce: number) =>
       bytesToHex(createAddress(hexToBytes(from), BigInt(nonce))),
     create2Address: (from: string, salt: string, code: string) =>

@@ -1,10 +1,12 @@
 import {
+  type EvmFork,
   opcodeName,
   type TracedFrame,
   type TracedOutcome,
   type TracedState,
   type TracedStep,
   type TracedTransaction,
+  USUAL_FORK,
 } from '../../evm/index.ts';
 import { bytesToHex } from '../../primitives/index.ts';
 import type { TracePlace, Tracer } from '../tracer.ts';
@@ -28,6 +30,7 @@ export class JavaScriptTracer implements Tracer {
   readonly #context: ResultContext;
   readonly #frames: ContractView[] = [];
   #state: TracedState | undefined;
+  #fork: EvmFork = USUAL_FORK;
   #step: TracedStep | undefined;
 
   constructor(
@@ -41,6 +44,7 @@ export class JavaScriptTracer implements Tracer {
       module,
       hostFunctions({
         state: () => this.#state!,
+        fork: () => this.#fork,
         step: () => this.#step,
         contract: () => this.#frames.at(-1),
       }),
@@ -57,9 +61,10 @@ export class JavaScriptTracer implements Tracer {
     }
   }
 
-  onStart({ state, gasLimit, gasPrice, coinbase, blockNumber }: TracedTransaction): void {
+  onStart({ state, fork, gasLimit, gasPrice, coinbase, blockNumber }: TracedTransaction): void {
     this.#sandbox.limitTime(this.#timeoutMs);
     this.#state = state;
+    this.#fork = fork;
     Object.assign(this.#context, {
       block: Number(blockNumber),
       gas: Number(gasLimit),

@@ -1,3 +1,7 @@
+import type { EvmFork } from '../../fork/evmFork.ts';
+import { isOpcode } from '../../stackRules.ts';
+import type { ForkedCode } from './translate.ts';
+
 const JUMPDEST = 0x5b;
 const PUSH0 = 0x5f;
 const PUSH32 = 0x7f;
@@ -17,11 +21,13 @@ export class CodeMap {
   /** Opcodes translated so far. */
   spent = 0;
   readonly #code: Uint8Array;
+  readonly #fork: EvmFork;
   readonly #functions = new Map<number, number>();
   readonly #jumpDests: ReadonlySet<number>;
 
-  constructor(code: Uint8Array, functions: { readonly turn: number; readonly first: number }) {
+  constructor({ code, fork }: ForkedCode, functions: { readonly turn: number; readonly first: number }) {
     this.#code = code;
+    this.#fork = fork;
     this.length = code.length;
     this.turnFunction = functions.turn;
     const jumpDests: number[] = [];
@@ -45,6 +51,11 @@ export class CodeMap {
   /** Whether enough has been translated: traces no longer follow jumps. */
   get isSpent(): boolean {
     return this.spent > SPENT_LEAST + SPENT_FACTOR * this.length;
+  }
+
+  /** Whether the fork has the opcode. */
+  has(opcode: number): boolean {
+    return isOpcode(opcode, this.#fork);
   }
 
   opcodeAt(pc: number): number {

@@ -29,6 +29,7 @@ export const IMPORTS = [
   runtime('shiftLeftBy', [I32, I32, I32]),
   runtime('shiftRightBy', [I32, I32, I32]),
   runtime('shiftSignedBy', [I32, I32, I32]),
+  runtime('leadingZeros', [I32, I32]),
   runtime('high', [I64, I64], [I64]),
   runtime('tick', [], [I32]),
 ] as const;

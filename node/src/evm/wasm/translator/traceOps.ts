@@ -42,8 +42,11 @@ const BINARY: Readonly<Record<number, Binary>> = {
   29: (writer, a, b) => shiftBy(writer, { name: 'shiftSignedBy', isLeft: false, isSigned: true }, a, b),
 };
 const TERNARY: Readonly<Record<number, string>> = { 8: 'addModulo', 9: 'multiplyModulo' };
-const ISZERO = 0x15;
-const NOT = 0x19;
+const UNARY: Readonly<Record<number, (writer: TraceWriter, a: KnownWord) => KnownWord>> = {
+  21: isZeroWord,
+  25: notWord,
+  30: (writer, a) => byRuntime(writer, 'leadingZeros', [a]),
+};
 
 /** Writes an opcode that only computes; false when it is none. */
 export function writeArithmetic(writer: TraceWriter, opcode: number): boolean {
@@ -59,9 +62,9 @@ export function writeArithmetic(writer: TraceWriter, opcode: number): boolean {
     writer.push(byRuntime(writer, ternary, operands));
     return true;
   }
-  if (opcode === ISZERO) writer.push(isZeroWord(writer, writer.pop()));
-  else if (opcode === NOT) writer.push(notWord(writer, writer.pop()));
-  else return false;
+  const unary = UNARY[opcode];
+  if (!unary) return false;
+  writer.push(unary(writer, writer.pop()));
   return true;
 }
 

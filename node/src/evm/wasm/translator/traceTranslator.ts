@@ -1,4 +1,4 @@
-import { isOpcode, stackRule } from '../../stackRules.ts';
+import { stackRule } from '../../stackRules.ts';
 import { BAD_JUMP, DONE_STOP, MEMORY, PROGRAM_COUNTER, STACK_BOTTOM } from '../layout.ts';
 import { constantGas } from '../opcodeRules.ts';
 import { anyBits } from './arithmetic.ts';
@@ -81,7 +81,7 @@ export class TraceTranslator {
   /** Writes one opcode; gives where the trace goes on. */
   #opcode(pc: number): number | undefined {
     const opcode = this.#code.opcodeAt(pc);
-    if (!isOpcode(opcode)) {
+    if (!this.#code.has(opcode)) {
       this.#segments.close();
       this.#exits.interpretAt(pc);
       return undefined;

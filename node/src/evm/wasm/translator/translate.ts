@@ -1,3 +1,4 @@
+import type { EvmFork } from '../../fork/evmFork.ts';
 import { BAD_JUMP, GAS, STACK_TOP, TURN_GAS } from '../layout.ts';
 import { CodeMap } from './codeMap.ts';
 import { IMPORTS, importOf } from './imports.ts';
@@ -12,6 +13,12 @@ const NO_LOCALS = { i32: 0, v128: 0, i64: 0 };
 const MOST_BYTES = 2_000_000;
 const OWN_FUNCTIONS = ['run', 'turn', 'badJump'] as const;
 
+/** A code and the rules that it runs by. */
+export interface ForkedCode {
+  readonly code: Uint8Array;
+  readonly fork: EvmFork;
+}
+
 /** A code as WebAssembly: its module, and by where a frame may go on the index that `run` takes. */
 export interface Translation {
   readonly module: Uint8Array;
@@ -24,9 +31,9 @@ export interface Translation {
  * status (layout.ts), INTERPRET when the interpreter has to go on from the frame's record. `undefined` for a code
  * whose translation would be out of proportion: it stays interpreted.
  */
-export function translate(code: Uint8Array): Translation | undefined {
+export function translate({ code, fork }: ForkedCode): Translation | undefined {
   const first = IMPORTS.length + OWN_FUNCTIONS.length;
-  const map = new CodeMap(code, { turn: IMPORTS.length + OWN_FUNCTIONS.indexOf('turn'), first });
+  const map = new CodeMap({ code, fork }, { turn: IMPORTS.length + OWN_FUNCTIONS.indexOf('turn'), first });
   let bytes = 0;
   const traces: ModuleFunction[] = [];
   for (const entry of map.entries) {

@@ -7,8 +7,9 @@ import { translate } from './translate.ts';
 import { TranslationStore } from './translationStore.ts';
 import { type TranslatedModule, TranslationThread } from './translationThread.ts';
 
-const CODE = hexToBytes('6127105b600190038060035700');
-const OTHER = hexToBytes('60205ff3');
+const CODE = { code: hexToBytes('6127105b600190038060035700'), fork: 'prague' } as const;
+const OTHER = { code: hexToBytes('60205ff3'), fork: 'prague' } as const;
+const OLDER = { ...CODE, fork: 'berlin' } as const;
 let directory: string;
 beforeEach(() => {
   directory = join(mkdtempSync(join(tmpdir(), 'translations-')), 'cache/evm');
@@ -23,6 +24,7 @@ it('gives back what it keeps, and knows nothing of other codes', () => {
   const again = new TranslationStore({ directory });
   expect(again.read(CODE)).toEqual(translation);
   expect(again.read(OTHER)).toBeUndefined();
+  expect(again.read(OLDER)).toBeUndefined();
   expect([...again.names()]).toEqual([again.nameOf(CODE)]);
 });
 
@@ -43,7 +45,7 @@ it.each([
 it('forgets what was used longest ago when it grows too large', () => {
   const translation = translate(CODE)!;
   const store = new TranslationStore({ directory, mostBytes: 4 * translation.module.length });
-  const codes = Array.from({ length: 6 }, (_, i) => Uint8Array.of(i));
+  const codes = Array.from({ length: 6 }, (_, i) => ({ ...CODE, code: Uint8Array.of(i) }));
   for (const [i, code] of codes.entries()) {
     store.keep(code, translation);
     utimesSync(join(directory, store.nameOf(code)), i, i);

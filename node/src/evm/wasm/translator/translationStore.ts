@@ -12,16 +12,23 @@ import {
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { bytesToHex, equalBytes, sha256 } from '../../../primitives/index.ts';
-import type { Translation } from './translate.ts';
+import type { ForkedCode, Translation } from './translate.ts';
 
 const HASH_BYTES = 32;
 const STAMP_LETTERS = 16;
 const MOST_BYTES = 64 << 20;
 /** All that a translation depends on besides the code, from here. */
-const MAKERS = ['.', '../layout.ts', '../opcodeRules.ts', '../../stackRules.ts', '../runtime.wasm'];
+const MAKERS = [
+  '.',
+  '../layout.ts',
+  '../opcodeRules.ts',
+  '../../stackRules.ts',
+  '../../fork/evmFork.ts',
+  '../runtime.wasm',
+];
 
 /**
- * Translations in a directory, by code and by what made them; only a cache: whatever fails, fails silently, and a
+ * Translations in a directory, by code, fork and what made them; only a cache: whatever fails, fails silently, and a
  * damaged file is deleted. A file is SHA-256 of the rest, u32 count of entries, two u32 for each, the module.
  */
 export class TranslationStore {
@@ -43,11 +50,11 @@ export class TranslationStore {
     return new Set(listed.filter((name) => name.endsWith(this.#stamp)));
   }
 
-  nameOf(code: Uint8Array): string {
-    return `${bytesToHex(sha256(code))}-${this.#stamp}`;
+  nameOf({ code, fork }: ForkedCode): string {
+    return `${bytesToHex(sha256(code))}-${fork}-${this.#stamp}`;
   }
 
-  read(code: Uint8Array): Translation | undefined {
+  read(code: ForkedCode): Translation | undefined {
     const path = this.#pathOf(code);
     const file = attempt(() => readFileSync(path));
     if (!file) return undefined;
@@ -56,7 +63,7 @@ export class TranslationStore {
     return translation;
   }
 
-  keep(code: Uint8Array, translation: Translation): void {
+  keep(code: ForkedCode, translation: Translation): void {
     attempt(() => {
       mkdirSync(this.#directory, { recursive: true });
       const path = this.#pathOf(code);
@@ -67,7 +74,7 @@ export class TranslationStore {
     });
   }
 
-  #pathOf(code: Uint8Array): string {
+  #pathOf(code: ForkedCode): string {
     return join(this.#directory, this.nameOf(code));
   }
 

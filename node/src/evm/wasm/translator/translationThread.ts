@@ -1,10 +1,10 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import type { ForkedCode } from './translate.ts';
 import { TranslationStore } from './translationStore.ts';
 
 /** A code to translate. */
-export interface TranslationOrder {
+export interface TranslationOrder extends ForkedCode {
   readonly id: number;
-  readonly code: Uint8Array;
 }
 
 /** A compiled module, and by program counter the index that its `run` takes. */
@@ -48,15 +48,15 @@ export class TranslationThread {
   }
 
   /** Whether a translation of the code lay in the directory at the beginning: it was worth one before. */
-  isStored(code: Uint8Array): boolean {
+  isStored(code: ForkedCode): boolean {
     return this.#stored.size > 0 && this.#stored.has(this.#store!.nameOf(code));
   }
 
-  request(code: Uint8Array, listener: Listener): void {
+  request(code: ForkedCode, listener: Listener): void {
     this.#port ??= startThread(this.#directory);
     const id = this.#nextId++;
     this.#waiting.set(id, listener);
-    this.#port.postMessage({ id, code } satisfies TranslationOrder);
+    this.#port.postMessage({ id, ...code } satisfies TranslationOrder);
   }
 
   poll(): void {

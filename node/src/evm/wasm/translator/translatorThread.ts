@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { Module } from '../../../primitives/index.ts';
-import { type Translation, translate } from './translate.ts';
+import { type ForkedCode, type Translation, translate } from './translate.ts';
 import { TranslationStore } from './translationStore.ts';
 import type { TranslationAnswer, TranslationOrder, TranslatorData } from './translationThread.ts';
 
@@ -8,8 +8,8 @@ import type { TranslationAnswer, TranslationOrder, TranslatorData } from './tran
 const { port, directory } = workerData as TranslatorData;
 const store = directory === undefined ? undefined : new TranslationStore({ directory });
 
-port.on('message', ({ id, code }: TranslationOrder) => {
-  const translation = store?.read(code) ?? translateAnew(code);
+port.on('message', ({ id, code, fork }: TranslationOrder) => {
+  const translation = store?.read({ code, fork }) ?? translateAnew({ code, fork });
   const answer: TranslationAnswer = {
     id,
     translated: translation && { module: new Module(translation.module), entries: translation.entries },
@@ -17,7 +17,7 @@ port.on('message', ({ id, code }: TranslationOrder) => {
   port.postMessage(answer);
 });
 
-function translateAnew(code: Uint8Array): Translation | undefined {
+function translateAnew(code: ForkedCode): Translation | undefined {
   const translation = translate(code);
   if (translation) store?.keep(code, translation);
   return translation;
