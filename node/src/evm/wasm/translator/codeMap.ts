@@ -1,6 +1,6 @@
 import type { EvmFork } from '../../fork/evmFork.ts';
 import { isOpcode } from '../../stackRules.ts';
-import type { ForkedCode } from './translate.ts';
+import type { ForkedCode } from './forkedCode.ts';
 
 const JUMPDEST = 0x5b;
 const PUSH0 = 0x5f;

@@ -1,6 +1,6 @@
-import type { EvmFork } from '../../fork/evmFork.ts';
 import { BAD_JUMP, GAS, STACK_TOP, TURN_GAS } from '../layout.ts';
 import { CodeMap } from './codeMap.ts';
+import type { ForkedCode } from './forkedCode.ts';
 import { IMPORTS, importOf } from './imports.ts';
 import { encodeModule, type ModuleFunction, type Signature } from './moduleBinary.ts';
 import { TraceTranslator } from './traceTranslator.ts';
@@ -12,12 +12,6 @@ const NO_LOCALS = { i32: 0, v128: 0, i64: 0 };
 /** Of a module: what is larger costs more than it saves, and is made to. */
 const MOST_BYTES = 2_000_000;
 const OWN_FUNCTIONS = ['run', 'turn', 'badJump'] as const;
-
-/** A code and the rules that it runs by. */
-export interface ForkedCode {
-  readonly code: Uint8Array;
-  readonly fork: EvmFork;
-}
 
 /** A code as WebAssembly: its module, and by where a frame may go on the index that `run` takes. */
 export interface Translation {

@@ -12,7 +12,8 @@ import {
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { bytesToHex, equalBytes, sha256 } from '../../../primitives/index.ts';
-import type { ForkedCode, Translation } from './translate.ts';
+import type { ForkedCode } from './forkedCode.ts';
+import type { Translation } from './translate.ts';
 
 const HASH_BYTES = 32;
 const STAMP_LETTERS = 16;

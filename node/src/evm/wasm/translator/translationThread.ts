@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import type { ForkedCode } from './translate.ts';
+import type { ForkedCode } from './forkedCode.ts';
 import { TranslationStore } from './translationStore.ts';
 
 /** A code to translate. */

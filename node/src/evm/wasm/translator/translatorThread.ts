@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { Module } from '../../../primitives/index.ts';
-import { type ForkedCode, type Translation, translate } from './translate.ts';
+import type { ForkedCode } from './forkedCode.ts';
+import { type Translation, translate } from './translate.ts';
 import { TranslationStore } from './translationStore.ts';
 import type { TranslationAnswer, TranslationOrder, TranslatorData } from './translationThread.ts';
 
