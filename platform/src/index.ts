@@ -46,7 +46,11 @@ export { pathExists } from './pathExists.ts';
 export { type BodyLimits, BodyReader } from './requestBody.ts';
 export { onStopSignal } from './stopSignal.ts';
 export type { WebSocketLimits } from './webSocket/webSocketLimits.ts';
-export type { WebSocketPeer, WebSocketSession } from './webSocket/webSocketPeer.ts';
+export {
+  CLOSE as WEB_SOCKET_CLOSE,
+  type WebSocketPeer,
+  type WebSocketSession,
+} from './webSocket/webSocketPeer.ts';
 export {
   createWebSocketEndpoint,
   openWebSocketServer,

@@ -8,7 +8,7 @@ import { chainErrors } from './chainErrors.ts';
 import { type ChainMetrics, chainMetrics } from './chainMetrics.ts';
 import { type ChainOptions, type ChainParts, heightOf } from './chainParts.ts';
 import { type BlockProposal, Contexts, nextBaseFee, timeAfter } from './contexts.ts';
-import { type GoBackHooks, moveBack, wayBack } from './goBack.ts';
+import { type GoBackHooks, type GoBackListener, moveBack, tellOfWay, wayBack } from './goBack.ts';
 import { shrinkChangelog } from './retention.ts';
 import { Serial } from './serial.ts';
 import { ValidatorSets } from './validatorSets.ts';
@@ -24,7 +24,7 @@ export class Chain {
   readonly #validators: ValidatorSets;
   readonly #serial = new Serial();
   readonly #listeners = new Set<BlockListener>();
-  readonly #wentBack = new Set<(height: number) => void>();
+  readonly #goBackListeners = new Set<GoBackListener>();
   #height: number;
   #appHash: Uint8Array;
   #lastRecord: BlockRecord | undefined;
@@ -153,6 +153,7 @@ export class Chain {
       if (this.#failure) throw this.#failure;
       if (height >= this.#height) return;
       const way = await wayBack(height, this.#options.genesis.initialHeight, this.#parts);
+      const gone = await tellOfWay(way, this.#goBackListeners);
       await begin(way.next);
       await this.#orHalt(height + 1, async () => {
         // Nobody is to read what goes.
@@ -164,14 +165,14 @@ export class Chain {
         this.#appHash = way.older.appHash;
         await end();
       });
-      for (const listener of this.#wentBack) listener(height);
+      for (const each of gone) each();
     });
   }
 
-  /** Told of the newest height that is left, once blocks above it are gone. Returns the unsubscriber. */
-  onGoBack(listener: (height: number) => void): () => void {
-    this.#wentBack.add(listener);
-    return () => void this.#wentBack.delete(listener);
+  /** Returns the unsubscriber. */
+  onGoBack(listener: GoBackListener): () => void {
+    this.#goBackListeners.add(listener);
+    return () => void this.#goBackListeners.delete(listener);
   }
 
   /** Returns the unsubscriber. */

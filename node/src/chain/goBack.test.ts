@@ -79,7 +79,10 @@ describe.each([{ split: false }, { split: true }])('a chain that goes back (spli
     };
     await look(20);
     const told: number[] = [];
-    opened.chain.onGoBack((height) => told.push(height));
+    opened.chain.onGoBack((height) => {
+      const goes = opened.parts.history.blockByHeight(height + 1)!.block.header.height;
+      return () => told.push(goes, opened.chain.height);
+    });
     const steps: string[] = [];
     for (const target of [12, 5]) {
       await opened.chain.goBack(target, {
@@ -94,7 +97,7 @@ describe.each([{ split: false }, { split: true }])('a chain that goes back (spli
       await opened.chain.goBack(target, { begin: async () => {}, end: async () => {} });
     }
     expect(steps).toEqual(['begin 13', 'end', 'begin 6', 'end']);
-    expect(told).toEqual([12, 12, 5, 5]);
+    expect(told).toEqual([13, 12, 13, 12, 6, 5, 6, 5]);
     const again = await grow(20);
     for (const [height, hash] of again) expect(hash).toBe(first.get(height));
     await expectWhole(20, first.get(20)!);

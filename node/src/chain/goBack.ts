@@ -12,6 +12,12 @@ export interface GoBackHooks {
   end(): Promise<void>;
 }
 
+/**
+ * Told of the newest height that will be left, while what goes can still be read; nothing has changed when it throws.
+ * What it gives is called once the blocks are gone.
+ */
+export type GoBackListener = (height: number) => (() => void) | Promise<() => void>;
+
 /** All that is needed to move the stores. */
 export interface WayBack {
   readonly height: number;
@@ -39,6 +45,21 @@ export async function wayBack(height: number, initialHeight: number, parts: Chai
     bytesToHex(older.appHash),
     bytesToHex(next.block.header.appHash),
   );
+}
+
+/** What is to be called once the blocks are gone. */
+export async function tellOfWay(
+  { height, older }: WayBack,
+  listeners: Iterable<GoBackListener>,
+): Promise<(() => void)[]> {
+  try {
+    const gone: (() => void)[] = [];
+    for (const listener of listeners) gone.push(await listener(height));
+    return gone;
+  } catch (error) {
+    older.drop();
+    throw error;
+  }
 }
 
 /** Each step can be done again; the changelog, which the others need, is cut last. */

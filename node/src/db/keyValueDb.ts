@@ -21,7 +21,7 @@ export interface DbOptions {
   /** Other threads of this process may read it by its handle. Who opened it must close it last. */
   readonly shared?: boolean;
   /**
-   * LevelDB: the newest tables are checked before the database opens, so many bytes of them (256 MiB by default); the
+   * LevelDB: the newest tables are checked before the database opens, so many bytes of them (64 MiB by default); the
    * rest while it is used, when somebody wants to know of it. Once one is found damaged every use throws DB_DAMAGED.
    */
   readonly bytesCheckedAtOpen?: number;

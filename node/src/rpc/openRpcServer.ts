@@ -8,6 +8,7 @@ import { type ClientRateOptions, ClientRates } from './dispatch/clientRates.ts';
 import { Dispatcher, type DispatchLimits } from './dispatch/dispatcher.ts';
 import { rpcMetrics } from './dispatch/rpcMetrics.ts';
 import { FilterTable, type FilterTableOptions } from './filters/filterTable.ts';
+import { goBackFilters } from './filters/goBackFilters.ts';
 import { LogsCache } from './filters/logsCache.ts';
 import { RecentTransactions } from './filters/recentTransactions.ts';
 import { LogsWriter } from './format/logsWriter.ts';
@@ -105,11 +106,15 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
   const { address, http, webSocket, subscriptions } = options;
   const opened = new Lifecycle();
   opened.own(deps.recentTransactions);
-  const goBack = (height: number): void => {
-    deps.filters.goBack(height);
-    deps.logsCache.clear();
-  };
-  opened.defer(chain.onGoBack(goBack));
+  opened.defer(
+    chain.onGoBack(async (height) => {
+      const moveFilters = await goBackFilters(deps, height);
+      return () => {
+        moveFilters();
+        deps.logsCache.clear();
+      };
+    }),
+  );
   try {
     const overHttp =
       http &&

@@ -34,7 +34,7 @@ export function developmentControls(
   if (last) clock.move(Math.max(0, blockTimeToMillis(last) - clock.now()));
   const snapshots = new SnapshotBook();
   // What waits was for the chain as it was.
-  chain.onGoBack(() => mempool.clear());
+  chain.onGoBack(() => () => mempool.clear());
   const drop = ({ raw }: { readonly raw: Uint8Array }): void => mempool.remove(sha256(raw), DROPPED);
   return {
     accounts: accounts ?? deriveAccounts({ mnemonic: DEVELOPMENT_MNEMONIC, count: ACCOUNTS }),

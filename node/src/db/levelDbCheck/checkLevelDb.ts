@@ -5,8 +5,11 @@ import { liveTables } from './liveTables.ts';
 import { damageInLog } from './logCheck.ts';
 import { damageInTable } from './tableCheck.ts';
 
-/** Table bytes that are checked before a database opens, the newest first: some hundreds of milliseconds. */
-const BYTES_AT_OPEN = 256 << 20;
+/**
+ * Table bytes that are checked before a database opens, the newest first: a third of a second of processor time, however
+ * large the database is.
+ */
+const BYTES_AT_OPEN = 64 << 20;
 
 /**
  * Checks files that LevelDB itself would take as they are: it passes over bad records in the midst of a log and

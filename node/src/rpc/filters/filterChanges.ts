@@ -20,10 +20,14 @@ interface Poll {
  */
 export function filterChanges(deps: Deps, filter: Filter, signal: AbortSignal): Promise<readonly unknown[]> {
   const poll = async (): Promise<readonly unknown[]> => {
+    const { failure } = filter;
+    filter.failure = undefined;
+    if (failure) throw failure;
     const { items, cursor } =
       filter.kind === 'logs' ? await newLogs(deps, filter, signal) : newHashes(deps, filter);
-    filter.cursor = cursor;
-    return items;
+    // While blocks are taken back the chain's height is below what was given.
+    filter.cursor = Math.max(filter.cursor, cursor);
+    return [...filter.removed.splice(0), ...items];
   };
   const polled = filter.polling.then(poll, poll);
   filter.polling = polled.catch(() => {});

@@ -18,6 +18,10 @@ export type Filter = FilterKind & {
   cursor: number;
   /** Settles when no poll is under way. */
   polling: Promise<unknown>;
+  /** Logs that were given and whose blocks were taken back since. */
+  readonly removed: unknown[];
+  /** What the next poll fails with, once. */
+  failure: Error | undefined;
 };
 
 /** Who may use a filter, and for whom it counts. */
@@ -63,18 +67,16 @@ export class FilterTable {
     if (this.#filters.size >= filtersMax) throw tooMany(`${this.#filters.size} are installed`);
     if (count >= clientFiltersMax) throw tooMany(`${owner.client} has installed ${count}`);
     const id = randomId();
-    const filter = { ...kind, cursor, polling: Promise.resolve() };
+    const filter = { ...kind, cursor, polling: Promise.resolve(), removed: [], failure: undefined };
     this.#filters.set(id, { filter, owner, usedAt: this.#clock.now() });
     this.#countOf.set(owner.client, count + 1);
     return id;
   }
 
-  /** Blocks above `height` are gone: filters go on with what comes in their place. */
-  goBack(height: number): void {
-    for (const { filter } of this.#filters.values()) {
-      const isSpent = filter.cursor === Number.POSITIVE_INFINITY;
-      if (filter.kind !== 'transactions' && !isSpent) filter.cursor = Math.min(filter.cursor, height + 1);
-    }
+  /** All that have not expired, and whose logs they give. */
+  installed(): { readonly filter: Filter; readonly namespace: LogNamespace }[] {
+    this.#expire();
+    return [...this.#filters.values()].map(({ filter, owner: { namespace } }) => ({ filter, namespace }));
   }
 
   /** The filter, which is thereby used. Throws −32000 when the namespace has none of this id. */

@@ -35,6 +35,7 @@ const errorOf = async (method: string, ...params: unknown[]) => (await rpc.call(
 /** One more block with a counter call under each topic. */
 const blockWith = (...topics: number[]) =>
   rpc.block(...topics.map((value) => sign(0, { to: COUNTER, data: word(value), nonce: nonce++ })));
+const goBackTo = (height: number) => rpc.chain.goBack(height, { begin: async () => {}, end: async () => {} });
 const MISSING = { code: -32000, message: 'filter does not exist' };
 
 describe('eth_getLogs', () => {
@@ -220,6 +221,56 @@ describe('filters', () => {
     const { height } = record.block.header;
     const polls = await Promise.all(Array.from({ length: 5 }, () => changes(id)));
     expect(polls.flatMap(places)).toEqual([`${height}/0`, `${height}/1`]);
+  });
+
+  it('tell of logs whose blocks were taken back, newest first, and go on with the new ones', async () => {
+    const { block } = await blockWith(1);
+    const base = block.header.height;
+    const [ended, polled, waiting, topical] = await Promise.all([
+      install({ fromBlock: toHexQuantity(base), toBlock: toHexQuantity(base + 1) }),
+      install(),
+      install({ fromBlock: toHexQuantity(base + 3) }),
+      install({ fromBlock: toHexQuantity(base), topics: [topic(8)] }),
+    ]);
+    const blocks = await rpc.result('eth_newBlockFilter');
+    const old = [await blockWith(7, 8), await blockWith(8)];
+    for (const id of [ended, polled, topical, blocks]) await changes(String(id));
+    await goBackTo(base);
+    nonce -= 3n;
+    const again = await blockWith(9);
+    const told = async (id: string) =>
+      ((await changes(id)) as (Log & { removed: boolean; blockHash: string; topics: string[] })[]).map(
+        (log) => [log.removed, log.blockHash, log.topics[0]],
+      );
+    const hashOf = (record: BlockRecord) => toHexData(record.block.id.hash);
+    const [first, second] = old.map(hashOf);
+    expect(await told(polled)).toEqual([
+      [true, second, topic(8)],
+      [true, first, topic(8)],
+      [true, first, topic(7)],
+      [false, hashOf(again), topic(9)],
+    ]);
+    expect(await told(polled)).toEqual([]);
+    expect(await told(ended)).toEqual([
+      [true, first, topic(8)],
+      [true, first, topic(7)],
+      [false, hashOf(again), topic(9)],
+    ]);
+    expect(await told(topical)).toEqual([
+      [true, second, topic(8)],
+      [true, first, topic(8)],
+    ]);
+    expect(await told(waiting)).toEqual([]);
+    expect(await changes(String(blocks))).toEqual([hashOf(again)]);
+    await blockWith(1, 2);
+    await blockWith(3, 4);
+    await changes(polled);
+    await goBackTo(base + 1);
+    nonce -= 4n;
+    const error = `more than 3 logs of this filter were taken back with the blocks above ${base + 1}; read them anew from there`;
+    expect(await errorOf('eth_getFilterChanges', polled)).toEqual({ code: -32000, message: error });
+    const { block: next } = await blockWith(5);
+    expect(await told(polled)).toEqual([[false, toHexData(next.id.hash), topic(5)]]);
   });
 
   it('expire unless they are polled', async () => {

@@ -57,3 +57,8 @@ export function formatLog(log: LogMatch): Record<string, unknown> {
     removed: false,
   };
 }
+
+/** A log whose block was taken back. */
+export function formatRemovedLog(log: LogMatch): Record<string, unknown> {
+  return { ...formatLog(log), removed: true };
+}

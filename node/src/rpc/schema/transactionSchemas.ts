@@ -87,7 +87,10 @@ export const TRANSACTION_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     blockHash: HASH,
     blockTimestamp: QUANTITY,
     logIndex: QUANTITY,
-    removed: { const: false },
+    removed: {
+      type: 'boolean',
+      description: 'true where a block was taken back; only told to filters and subscriptions',
+    },
   }),
   Receipt: objectOf({ ...RECEIPT, to: nullable(ADDRESS) }),
   LegacyTransaction: {

@@ -2,22 +2,24 @@ import { type LogMatch, logMatches, matchingLogs } from '../../history/index.ts'
 import { bytesToHex } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
 import type { LogCriteria } from '../codec/logQuery.ts';
-import { formatLog } from '../format/receipt.ts';
+import { formatLog, formatRemovedLog } from '../format/receipt.ts';
 
-/** The logs of one new block for many subscriptions: found by address, written once. */
+/** The logs of one block, new or taken back, for many subscriptions: found by address, written once. */
 export class BlockLogs {
   readonly #height: number;
+  readonly #removed: boolean;
   readonly #all: readonly LogMatch[];
   readonly #byAddress: ReadonlyMap<string, readonly LogMatch[]>;
   readonly #texts = new Map<LogMatch, string>();
 
-  constructor(record: BlockRecord) {
+  constructor(record: BlockRecord, { removed = false } = {}) {
+    this.#removed = removed;
     this.#height = record.block.header.height;
     this.#all = [...matchingLogs(record, {})];
     this.#byAddress = Map.groupBy(this.#all, ({ address }) => bytesToHex(address));
   }
 
-  /** JSON of the logs that a subscription asks for, in order. */
+  /** JSON of the logs that a subscription asks for, in order; removed ones from the last to the first, as geth does. */
   matching(criteria: LogCriteria): string[] {
     const { addresses, topics } = criteria;
     if (!this.#isInRange(criteria)) return [];
@@ -27,7 +29,8 @@ export class BlockLogs {
         : [...new Set(addresses.map(bytesToHex))]
             .flatMap((address) => this.#byAddress.get(address) ?? [])
             .sort((a, b) => a.logIndex - b.logIndex);
-    return candidates.filter((log) => logMatches(log, { topics })).map((log) => this.#textOf(log));
+    const logs = candidates.filter((log) => logMatches(log, { topics }));
+    return (this.#removed ? logs.reverse() : logs).map((log) => this.#textOf(log));
   }
 
   /** A number bounds the stream; a tag does not, and what was before is for `eth_getLogs`. */
@@ -40,7 +43,7 @@ export class BlockLogs {
   #textOf(log: LogMatch): string {
     let text = this.#texts.get(log);
     if (text === undefined) {
-      text = JSON.stringify(formatLog(log));
+      text = JSON.stringify(this.#removed ? formatRemovedLog(log) : formatLog(log));
       this.#texts.set(log, text);
     }
     return text;

@@ -1,5 +1,5 @@
 import { serverError } from '../rpcError.ts';
-import { Subscription } from './subscription.ts';
+import { Subscription, type SubscriptionPeer } from './subscription.ts';
 import type { SubscriptionHub } from './subscriptionHub.ts';
 import type { Topic } from './topic.ts';
 
@@ -7,15 +7,15 @@ import type { Topic } from './topic.ts';
 export class PeerSubscriptions {
   readonly #max: number;
   readonly #hub: SubscriptionHub;
-  readonly #push: (text: string) => void;
+  readonly #peer: SubscriptionPeer;
   readonly #byId = new Map<string, Subscription>();
 
   constructor(
-    options: { readonly max: number; readonly push: (text: string) => void },
-    { hub }: { readonly hub: SubscriptionHub },
+    options: { readonly max: number },
+    { hub, peer }: { readonly hub: SubscriptionHub; readonly peer: SubscriptionPeer },
   ) {
     this.#max = options.max;
-    this.#push = options.push;
+    this.#peer = peer;
     this.#hub = hub;
   }
 
@@ -30,7 +30,7 @@ export class PeerSubscriptions {
         `too many subscriptions: this connection has ${this.#byId.size}; unsubscribe some or open another`,
       );
     }
-    const subscription = new Subscription(this.#push);
+    const subscription = new Subscription(this.#peer);
     this.#hub.add(subscription, topic);
     this.#byId.set(subscription.id, subscription);
     return subscription.id;

@@ -1,15 +1,22 @@
 import { randomId } from '../randomId.ts';
 
+/** The connection's end of its subscriptions. */
+export interface SubscriptionPeer {
+  push(text: string): void;
+  /** Closes the connection. */
+  drop(reason: string): void;
+}
+
 /** One `eth_subscribe`: what it is told reaches its peer, never before the peer knows the id. */
 export class Subscription {
   readonly id = randomId();
-  readonly #push: (text: string) => void;
+  readonly #peer: SubscriptionPeer;
   /** Until the answer with the id is sent. */
   #held: string[] | undefined = [];
   #ended = false;
 
-  constructor(push: (text: string) => void) {
-    this.#push = push;
+  constructor(peer: SubscriptionPeer) {
+    this.#peer = peer;
   }
 
   /** `result` is JSON text. */
@@ -17,7 +24,7 @@ export class Subscription {
     if (this.#ended) return;
     const text = `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${this.id}","result":${result}}}`;
     if (this.#held) this.#held.push(text);
-    else this.#push(text);
+    else this.#peer.push(text);
   }
 
   /** Whether somebody still listens. */
@@ -25,11 +32,16 @@ export class Subscription {
     return !this.#ended;
   }
 
+  /** It cannot be told of everything: better no connection than one that leaves something out. */
+  drop(reason: string): void {
+    if (!this.#ended) this.#peer.drop(reason);
+  }
+
   /** The peer has the id. */
   release(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
-    for (const text of held) this.#push(text);
+    for (const text of held) this.#peer.push(text);
   }
 
   end(): void {

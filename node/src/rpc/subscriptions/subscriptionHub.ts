@@ -8,6 +8,7 @@ import { formatPendingTransaction } from '../format/transaction.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { serverError } from '../rpcError.ts';
 import { BlockLogs } from './blockLogs.ts';
+import { type RemovedLogs, removedLogs } from './removedLogs.ts';
 import type { Subscription } from './subscription.ts';
 import type { Topic, TopicKind } from './topic.ts';
 
@@ -15,7 +16,8 @@ import type { Topic, TopicKind } from './topic.ts';
 export type SubscriptionLimits = Readonly<Record<TopicKind, number>>;
 
 interface HubDeps {
-  readonly chain: Pick<RpcDeps['chain'], 'onBlock'>;
+  readonly chain: Pick<RpcDeps['chain'], 'onBlock' | 'onGoBack' | 'height'>;
+  readonly history: Pick<RpcDeps['history'], 'blockByHeight'>;
   readonly mempool: Pick<RpcDeps['mempool'], 'onTransaction'>;
   readonly logger: Logger;
   readonly metrics?: MetricsRegistry;
@@ -38,7 +40,7 @@ export class SubscriptionHub {
   readonly #unsubscribers: readonly (() => void)[];
   #telling: Promise<void> = Promise.resolve();
 
-  constructor(limits: SubscriptionLimits, { chain, mempool, logger, metrics }: HubDeps) {
+  constructor(limits: SubscriptionLimits, { chain, history, mempool, logger, metrics }: HubDeps) {
     this.#limits = limits;
     this.#logger = logger;
     this.#gauge = metrics?.gauge({
@@ -48,6 +50,7 @@ export class SubscriptionHub {
     });
     this.#unsubscribers = [
       chain.onBlock((record) => this.#onBlock(record)),
+      chain.onGoBack((height) => this.#onGoBack(height, { chain, history })),
       mempool.onTransaction(({ evm }) => evm && this.#onTransaction(evm)),
     ];
   }
@@ -86,6 +89,21 @@ export class SubscriptionHub {
     this.#telling = this.#telling
       .then(() => this.#tellOf(record))
       .catch((error: unknown) => this.#logger.error('a block could not be told of', { error }));
+  }
+
+  async #onGoBack(height: number, sources: Pick<HubDeps, 'chain' | 'history'>): Promise<() => void> {
+    const removed = await removedLogs(height, this.#topics.logs, sources);
+    return () => {
+      this.#telling = this.#telling.then(() => this.#tellOfRemoved(removed));
+    };
+  }
+
+  async #tellOfRemoved(removed: RemovedLogs): Promise<void> {
+    for (const [subscription, texts] of removed) {
+      if (!texts) subscription.drop('too many logs were taken back with their blocks: subscribe again');
+      for (const text of texts ?? []) subscription.notify(text);
+      await nextTurn();
+    }
   }
 
   #onTransaction({ hash, transaction, sender }: NonNullable<CheckedTransaction['evm']>): void {

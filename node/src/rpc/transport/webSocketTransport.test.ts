@@ -154,6 +154,23 @@ describe('eth_subscribe', () => {
     expect([...client.pushed(none), ...client.pushed(later)]).toEqual([]);
   });
 
+  it('tells of logs whose blocks were taken back, newest first, before those in their place', async () => {
+    const client = await connect();
+    const { block } = await rpc.block();
+    const all = await client.subscribe('logs');
+    const twos = await client.subscribe('logs', { topics: [topic(2)] });
+    await blockWith(1, 2);
+    await blockWith(2);
+    await rpc.chain.goBack(block.header.height, { begin: async () => {}, end: async () => {} });
+    nonce -= 3n;
+    await blockWith(3);
+    await expect.poll(() => client.pushed(all)).toHaveLength(7);
+    const [one, two, three, ...rest] = client.pushed(all) as Record<string, unknown>[];
+    const removed = [three, two, one].map((log) => ({ ...log, removed: true }));
+    expect(rest).toEqual([...removed, expect.objectContaining({ topics: [topic(3)], removed: false })]);
+    expect(client.pushed(twos)).toEqual([two, three, ...removed.slice(0, 2)]);
+  });
+
   it('pushes hashes of pending transactions, or all of them', async () => {
     const client = await connect();
     const hashes = await client.subscribe('newPendingTransactions');

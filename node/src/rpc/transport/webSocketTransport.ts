@@ -3,6 +3,7 @@ import {
   type Logger,
   type MetricsRegistry,
   openWebSocketServer,
+  WEB_SOCKET_CLOSE,
   type WebSocketLimits,
   type WebSocketPeer,
   type WebSocketSession,
@@ -42,11 +43,14 @@ export function openWebSocketTransport(
   const { address, port, origins, limits, subscriptionsMax } = options;
   const counts = webSocketMetrics(metrics);
   const connected = (peer: WebSocketPeer) => {
-    const push = (text: string): void => {
-      counts.pushed();
-      peer.push(text);
+    const subscriber = {
+      push: (text: string): void => {
+        counts.pushed();
+        peer.push(text);
+      },
+      drop: (reason: string): void => peer.close(WEB_SOCKET_CLOSE.tryAgainLater, reason),
     };
-    const subscriptions = new PeerSubscriptions({ max: subscriptionsMax, push }, { hub });
+    const subscriptions = new PeerSubscriptions({ max: subscriptionsMax }, { hub, peer: subscriber });
     return new RpcSession(peer, { dispatcher, subscriptions, logger, counts });
   };
   return openWebSocketServer({ address, port, origins, limits, connected }, { logger });

@@ -21,7 +21,7 @@ export interface FlatKvOptions {
   readonly maxQueueBytes?: number;
   /** Versions between two syncs; 100 by default. */
   readonly syncInterval?: number;
-  /** Of each database; the older tables are checked while it is used. 256 MiB by default. */
+  /** Of each database; the older tables are checked while it is used. 64 MiB by default. */
   readonly bytesCheckedAtOpen?: number;
 }
 
