@@ -28,7 +28,13 @@ const SOAKS: readonly Soak[] = [
       'test/scenario/rollback.test.ts',
       'test/scenario/revertKills.test.ts',
     ],
-    settings: { RETENTION_RUNS: '1000', PRUNE_KILLS: '60', ROLLBACK_KILLS: '40', REVERT_KILLS: '40', STORE_COMPLIANCE: 'full' },
+    settings: {
+      RETENTION_RUNS: '1000',
+      PRUNE_KILLS: '60',
+      ROLLBACK_KILLS: '40',
+      REVERT_KILLS: '40',
+      STORE_COMPLIANCE: 'full',
+    },
     counts: '1,000 random histories a layout, 60 kills of prunes, 40 of rollbacks and 40 of evm_revert',
   },
   {

@@ -164,8 +164,8 @@ async function best(
     const answer = await timed(url, body);
     fastest = Math.min(fastest, answer.ms);
     bytes = Buffer.concat(answer.chunks);
-    const { result } = JSON.parse(bytes.toString()) as { result: unknown[] };
-    assert.equal(result?.length, logs);
+    const { result, error } = JSON.parse(bytes.toString()) as { result?: unknown[]; error?: unknown };
+    assert.equal(result?.length, logs, `the answer of ${url} to ${body}: ${JSON.stringify(error)}`);
   }
   return { ms: fastest, bytes };
 }

@@ -3,6 +3,7 @@ import { rpcBatch, rpcCall } from '../support/rpcCall.ts';
 import { until } from '../support/until.ts';
 import type { Report } from './bench.ts';
 import { type Peer, startAnvil, startChaind, startGeth } from './peers.ts';
+import { processCpuUs } from './processCpu.ts';
 import { fundSenders } from './rpcSubjects.ts';
 import { signTransfers } from './transfers.ts';
 
@@ -21,6 +22,9 @@ export async function run(report: Report): Promise<void> {
     const mine = await medianOf(() =>
       rpcCall(ours.url, 'debug_traceBlockByNumber', [block.number, CALL_TRACER]),
     );
+    const cpuBefore = processCpuUs(ours.pid);
+    await medianOf(() => rpcCall(ours.url, 'debug_traceBlockByNumber', [block.number, CALL_TRACER]));
+    const cpu = (processCpuUs(ours.pid) - cpuBefore) / 1000 / ROUNDS;
     const steps = await medianOf(() => rpcCall(ours.url, 'debug_traceBlockByNumber', [block.number, {}]));
     const theirs = await medianOf(() =>
       rpcBatch(
@@ -39,6 +43,7 @@ export async function run(report: Report): Promise<void> {
       report({ ...row, peer: `geth dev (${whole.toFixed(0)} ms)`, ratio: whole / mine });
     }
     report({ ...row, peer: `target ${TARGET_MS} ms`, ratio: TARGET_MS / mine });
+    report({ name: `trace ${TRANSFERS} transfers, callTracer: processor time`, value: cpu, unit: 'ms' });
     report({ name: `trace ${TRANSFERS} transfers, struct logs`, value: steps, unit: 'ms' });
   } finally {
     await ours.stop();

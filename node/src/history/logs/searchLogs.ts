@@ -16,7 +16,9 @@ export interface LogSources {
   extent(): Extent;
 }
 
-const BLOCKS_PER_READ = 32;
+/** Each read goes through a thread: many small records at once, few large ones. */
+const [BLOCKS_PER_READ_MIN, BLOCKS_PER_READ_MAX] = [16, 256];
+const BYTES_PER_READ = 2 << 20;
 /** The event loop gets its turn after so long. */
 const TURN_MS = 5;
 
@@ -46,18 +48,32 @@ export async function searchLogs(query: LogQuery, sources: LogSources): Promise<
 
 /** The records of the blocks that the index names, in groups; a group may be empty. */
 async function* candidates(query: LogQuery, range: Extent, sources: LogSources) {
+  let blocks = BLOCKS_PER_READ_MIN;
   for await (const heights of sources.index.heights(range, patternItems(query))) {
     // Also where nothing was found, so that a search of very many sections can be stopped.
     yield [];
-    for (let at = 0; at < heights.length; at += BLOCKS_PER_READ) {
-      const records = await readRecords(heights.slice(at, at + BLOCKS_PER_READ), sources);
-      if (records.includes(undefined)) throw goneMeanwhile(range, sources.extent());
-      yield records as Uint8Array[];
+    for (let at = 0; at < heights.length; ) {
+      const records = await readRecords(heights.slice(at, at + blocks), sources);
+      if (!isWhole(records)) throw goneMeanwhile(range, sources.extent());
+      yield records;
+      at += records.length;
+      blocks = blocksPerRead(records);
     }
     // The index may have gone while it was read: better no answer than a part of one.
     const { first, last } = sources.extent();
     if (range.first < first || range.last > last) throw goneMeanwhile(range, { first, last });
   }
+}
+
+function isWhole(records: readonly (Uint8Array | undefined)[]): records is Uint8Array[] {
+  return !records.includes(undefined);
+}
+
+/** As many as come to the wanted size when they are like these. */
+function blocksPerRead(records: readonly Uint8Array[]): number {
+  const bytes = records.reduce((sum, { length }) => sum + length, 0);
+  const wanted = Math.floor((BYTES_PER_READ * records.length) / bytes);
+  return Math.min(BLOCKS_PER_READ_MAX, Math.max(BLOCKS_PER_READ_MIN, wanted));
 }
 
 async function readRecords(

@@ -95,7 +95,8 @@ export class ByteReader {
   /** Whether what was read since an offset is `expected`. */
   readSince(start: number, expected: Uint8Array): boolean {
     if (this.#offset - start !== expected.length) return false;
-    for (let i = 0; i < expected.length; i++) {
+    // Numbers and addresses in words differ at their end.
+    for (let i = expected.length - 1; i >= 0; i--) {
       if (this.#bytes[start + i] !== expected[i]) return false;
     }
     return true;

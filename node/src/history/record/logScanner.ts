@@ -39,12 +39,9 @@ export function scanLogs(encoded: Uint8Array, pattern: LogPattern, found: LogMat
     const logs = reader.count();
     for (let i = 0; i < logs; i++) {
       const start = reader.offset;
-      if (isListed && fits(reader, pattern)) {
-        if (found.length >= limit) return;
-        found.push(new EncodedLog(reader, start, place, logIndex + i));
-        reader.offset = start;
-      }
-      stepOverLog(reader);
+      if (!stepOverLog(reader, pattern) || !isListed) continue;
+      if (found.length >= limit) return;
+      found.push(new EncodedLog(reader, start, place, logIndex + i));
     }
     if (!isListed) continue;
     logIndex += logs;
@@ -52,32 +49,28 @@ export function scanLogs(encoded: Uint8Array, pattern: LogPattern, found: LogMat
   }
 }
 
-/** Whether the log that begins here fits; leaves the reader at its begin. */
-function fits(reader: ByteReader, { addresses, topics }: LogPattern): boolean {
-  const start = reader.offset;
-  const isMatch = addressFits(reader, addresses) && topicsFit(reader, topics ?? []);
-  reader.offset = start;
+/** Tells whether the log fits. */
+function stepOverLog(reader: ByteReader, { addresses, topics }: LogPattern): boolean {
+  let isMatch = isOneOf(reader, reader.skipBytes(), addresses);
+  const count = reader.count();
+  if (topics && count < topics.length) isMatch = false;
+  for (let i = 0; i < count; i++) {
+    const start = reader.skipBytes();
+    isMatch &&= isOneOf(reader, start, topics?.[i]);
+  }
+  reader.skipBytes();
   return isMatch;
 }
 
-function stepOverLog(reader: ByteReader): void {
-  reader.skipBytes();
-  for (let topics = reader.count(); topics > 0; topics--) reader.skipBytes();
-  reader.skipBytes();
-}
-
-function addressFits(reader: ByteReader, addresses: LogPattern['addresses']): boolean {
-  const start = reader.skipBytes();
-  return !addresses?.length || addresses.some((address) => reader.readSince(start, address));
-}
-
-function topicsFit(reader: ByteReader, wanted: NonNullable<LogPattern['topics']>): boolean {
-  if (reader.count() < wanted.length) return false;
-  for (const alternatives of wanted) {
-    const start = reader.skipBytes();
-    if (alternatives?.length && !alternatives.some((topic) => reader.readSince(start, topic))) return false;
-  }
-  return true;
+/** Whether what was read since `start` is among the alternatives; none are any. */
+function isOneOf(
+  reader: ByteReader,
+  start: number,
+  alternatives: readonly Uint8Array[] | null | undefined,
+): boolean {
+  if (!alternatives?.length) return true;
+  for (const alternative of alternatives) if (reader.readSince(start, alternative)) return true;
+  return false;
 }
 
 /** From the start of a record to the count of its receipts. */

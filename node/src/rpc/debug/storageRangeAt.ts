@@ -1,5 +1,6 @@
+import { blockIdCodec } from '../codec/blockId.ts';
 import { param } from '../codec/codec.ts';
-import { addressCodec, dataCodec, hashCodec } from '../codec/hexCodecs.ts';
+import { addressCodec, dataCodec } from '../codec/hexCodecs.ts';
 import { integerAt } from '../codec/plainCodecs.ts';
 import { TRACE_REFUSED } from '../methodErrors.ts';
 import { InvalidParam, serverError } from '../rpcError.ts';
@@ -16,7 +17,7 @@ export const storageRangeAt = rpcMethod({
   name: 'debug_storageRangeAt',
   summary: 'Storage of a contract before a ledger transaction of a block; not with evm-ss-split',
   params: [
-    param('blockHash', hashCodec),
+    param('block', blockIdCodec),
     param('transactionIndex', integerAt()),
     param('address', addressCodec),
     param('startKey', dataCodec),
@@ -28,10 +29,10 @@ export const storageRangeAt = rpcMethod({
   }),
   needs: ['blocks', 'state'],
   errors: [TRACE_REFUSED],
-  handle: async (deps, [hash, index, address, startKey, maxResult], call) => {
+  handle: async (deps, [id, index, address, startKey, maxResult], call) => {
     if (startKey.length > SLOT_BYTES) throw new InvalidParam('startKey has more than 32 bytes');
     if (maxResult < 0) throw new InvalidParam(`maxResult is ${maxResult}, which is below 0`);
-    const record = blockToTrace(deps, hash);
+    const record = blockToTrace(deps, id);
     const { header, txs } = record.block;
     if (index < 0 || index > txs.length) {
       throw serverError(

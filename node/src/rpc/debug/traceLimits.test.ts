@@ -81,6 +81,8 @@ describe('storage ranges', () => {
       }
       expect(await range(0, counter, '0x', 0)).toEqual({ storage: {}, nextKey: SLOT(0) });
       expect(await range(0, counter, SLOT(1), 5)).toEqual({ storage: {}, nextKey: null });
+      const byNumber = await whole.result('debug_storageRangeAt', '0x4', 1, counter, '0x', 5);
+      expect(byNumber).toEqual(await range(1, counter, '0x', 5));
     } finally {
       await whole.close();
     }
