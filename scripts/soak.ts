@@ -148,6 +148,7 @@ const SOAKS: readonly Soak[] = [
 ];
 /** A machine may be busy with other things meanwhile. */
 const PATIENCE = ['--testTimeout=7200000', '--hookTimeout=1800000'];
+const PROGRAM_PATIENCE_MS = '600000';
 const SEEDS = ['CRASH_SEED', 'POWER_LOSS_SEED', 'DAMAGE_SEED', 'STATE_MODEL_SEED', 'STAKING_SEED'];
 
 const seed = process.env.SOAK_SEED ?? String(Date.now() % 1_000_000);
@@ -167,7 +168,7 @@ const results = chosen.map(({ name, paths, settings, counts: usual }) => {
   const { status } = spawnSync(process.execPath, ['scripts/test.ts', ...PATIENCE, ...paths], {
     stdio: 'inherit',
     // What is set outside wins: a shorter try, or a longer one.
-    env: { ...settings, ...seeds, ...process.env },
+    env: { PROGRAM_PATIENCE_MS, ...settings, ...seeds, ...process.env },
   });
   const verdict = status === 0 ? 'passed' : 'FAILED';
   return `${verdict} ${name.padEnd(10)} ${minutes(from).padStart(7)}  ${counts}`;

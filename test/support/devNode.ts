@@ -75,8 +75,8 @@ function spawnDevNode(options: DevNodeOptions) {
   return { child, printed, exited };
 }
 
-/** A start with blocks to replay, on a machine that is busy with other work. */
-const START_MS = 120_000;
+/** A start with blocks to replay, on a machine that is busy with other work; `npm run test:soak` waits longer. */
+const START_MS = Number(process.env.PROGRAM_PATIENCE_MS ?? 120_000);
 
 /** What `chaind dev` prints once everything listens. The system chose the ports. */
 const LISTENING =

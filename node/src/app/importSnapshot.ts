@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { CodedError, type Logger } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
 import { headerHash } from '../comet/index.ts';
-import { loadConfig, type NodeConfig } from '../config/index.ts';
+import { keepLayout, loadConfig, type NodeConfig } from '../config/index.ts';
 import { decodeBlockRecord } from '../history/index.ts';
 import { STORE_NAMES } from '../ledger/index.ts';
 import { equalBytes } from '../primitives/index.ts';
@@ -26,6 +26,8 @@ export interface ImportedSnapshot {
   readonly rows: number;
   /** Of the rows, those that an interrupted import before this one had left. */
   readonly resumedRows: number;
+  /** Settings of app.toml that were changed to the layout that the data have. */
+  readonly settled: readonly string[];
 }
 
 interface ImportDeps {
@@ -54,7 +56,7 @@ export async function importSnapshot(options: ImportOptions, deps: ImportDeps): 
         logger: deps.logger,
       },
     );
-    return await applyAll(restore, archive, deps.onProgress);
+    return await applyAll(restore, archive, config, deps.onProgress);
   } finally {
     await archive.close();
   }
@@ -63,15 +65,17 @@ export async function importSnapshot(options: ImportOptions, deps: ImportDeps): 
 async function applyAll(
   restore: Restore,
   { description, chunks }: SnapshotArchive,
+  config: NodeConfig,
   onProgress: Progress,
 ): Promise<ImportedSnapshot> {
   try {
+    const settled = await keepLayout(config);
     for await (const chunk of chunks()) {
       await restore.applyChunk(restore.nextChunk, chunk);
       onProgress(restore.nextChunk, description.chunks);
     }
     const { rows, appHash } = await restore.finish();
-    return { height: description.height, appHash, rows, resumedRows: restore.resumedRows };
+    return { height: description.height, appHash, rows, resumedRows: restore.resumedRows, settled };
   } catch (error) {
     await restore.endAfter(error);
     throw error;

@@ -9,6 +9,7 @@ export { APP_TABLE, type AppConfig } from './appSettings/appTable.ts';
 export { cometEnvironment } from './cometEnvironment.ts';
 export { editAppToml, editConfigToml } from './editSettings.ts';
 export { DEFAULT_CHAIN_ID, initialiseHome } from './home/initialiseHome.ts';
+export { keepLayout } from './home/layoutSettings.ts';
 export { joinPeers, placeSettings } from './home/placeSettings.ts';
 export { loadConfig, type NodeConfig, parseConfigToml, rewriteCometConfig } from './loadConfig.ts';
 export { type FileMigration, planMigration, writeMigration } from './migration/migrateConfig.ts';

@@ -54,6 +54,8 @@ async function makeHome(home: string, backend: DbBackend, split: boolean): Promi
       'evm.http_port': 0,
       'evm.ws_port': 0,
       'admin.enabled': false,
+      'grpc.enable': false,
+      'api.enable': false,
       'state-store.ss-backend': backend,
       'state-store.evm-ss-split': split,
       'state-commit.sc-snapshot-interval': SNAPSHOT_INTERVAL,

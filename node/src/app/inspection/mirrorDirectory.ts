@@ -2,6 +2,7 @@ import { constants, type Dirent } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, readlink, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError } from '@chain/platform';
+import { isLockFile } from '../../state/changelog/index.ts';
 
 /** Table files never change once they have their name. */
 const TABLE_FILE = /\.(ldb|sst)$/;
@@ -29,7 +30,7 @@ export async function mirrorDirectory(
   const linked = options.copySegments ? [] : segments.sort().slice(0, -COPIED_SEGMENTS);
   for (const entry of entries) {
     const [from, to] = [join(source, entry.name), join(target, entry.name)];
-    if (entry.name === 'LOCK' || entry.name.endsWith('-tmp')) continue;
+    if (isLockFile(entry.name) || entry.name.endsWith('-tmp')) continue;
     if (SNAPSHOT.test(entry.name) || linked.includes(entry.name)) await symlink(from, to);
     else if (entry.isDirectory()) await mirrorDirectory(from, to, options);
     else if (entry.isSymbolicLink()) await symlink(await readlink(from), to);

@@ -121,7 +121,7 @@ async function make(moniker: string, flags: InitFlags): Promise<Record<string, u
     const made = await initialiseHome({ moniker, ...wanted, given });
     return {
       ...{ home, chainId: made.chainId, evmChainId: made.evmChainId, mode, engine },
-      ...{ nodeId: made.nodeId, kept: made.kept },
+      ...{ nodeId: made.nodeId, ...(made.kept.length > 0 && { kept: made.kept }) },
     };
   } finally {
     await genesis?.remove();

@@ -160,12 +160,15 @@ async function importFile(
     printWarnings(['the app hash is the one in the file; with --app-hash it would be one that you trust']);
   }
   const started = performance.now();
-  const { height, appHash, rows, resumedRows } = await withProgress('Restoring', (onProgress) =>
+  const { height, appHash, rows, resumedRows, settled } = await withProgress('Restoring', (onProgress) =>
     importSnapshot(
       { ...startOptions(flags), file, ...(trusted && { appHash: trusted }) },
       { logger: commandLogger(), onProgress },
     ),
   );
+  if (settled.length > 0) {
+    printWarnings([`app.toml now has ${settled.join(', ')} as given: the data are laid out so`]);
+  }
   printFields(
     { home: flags.home, height, appHash: hex(appHash), rows, resumedRows, seconds: secondsSince(started) },
     flags.output,

@@ -2,19 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError, messageOf, pathExists, writeFileDurably } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
-import type { AppConfig } from '../appSettings/appTable.ts';
-import { completeConfigToml, editAppToml, editConfigToml } from '../editSettings.ts';
+import { completeConfigToml, editConfigToml } from '../editSettings.ts';
 import { parseAppToml, parseConfigToml } from '../loadConfig.ts';
+import { withLayoutOf } from './layoutSettings.ts';
 
-/** How the data of a home are laid out: a home that has data knows better than who writes settings for it. */
-const LAYOUT = [
-  ['state-store', 'ss-backend'],
-  ['state-store', 'evm-ss-split'],
-  ['state-store', 'evm-ss-separate-dbs'],
-  ['state-store', 'ss-db-directory'],
-  ['state-store', 'evm-ss-db-directory'],
-  ['state-commit', 'sc-directory'],
-] as const;
 const JOURNAL = 'migration/journal.json';
 
 /** Texts of both files. */
@@ -50,19 +41,12 @@ export async function placeSettings(home: string, directory: string): Promise<st
 
 /** `given`, with what stays the home's. Throws CONFIG_SYNTAX, CONFIG_INVALID for either. */
 function joinSettings(own: SettingsPair, given: SettingsPair, keepLayout: boolean): SettingsPair {
-  const wanted = parseAppToml(given.appToml);
+  // Also where nothing of the home's stays: what is placed must be right.
+  parseAppToml(given.appToml);
   const wantedComet = parseConfigToml(given.configToml);
-  let { appToml } = given;
+  // A home that has data knows better than who writes settings for it.
+  const appToml = keepLayout ? withLayoutOf(parseAppToml(own.appToml), given.appToml).text : given.appToml;
   let configToml = completeConfigToml(given.configToml, wantedComet);
-  if (keepLayout) {
-    const before = parseAppToml(own.appToml);
-    const valueIn = (app: AppConfig, [section, key]: (typeof LAYOUT)[number]): unknown =>
-      (app[section] as Readonly<Record<string, unknown>>)[key];
-    const kept = LAYOUT.filter((name) => valueIn(before, name) !== valueIn(wanted, name)).map(
-      (name) => [name.join('.'), valueIn(before, name)] as const,
-    );
-    appToml = editAppToml(appToml, Object.fromEntries(kept));
-  }
   const comet = parseConfigToml(own.configToml);
   if (comet.statesync.enable && !wantedComet.statesync.enable) {
     const sync = Object.entries(comet.statesync).map(([key, value]) => [`statesync.${key}`, value]);

@@ -1,16 +1,20 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@chain/platform';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openChangelog } from './index.ts';
+import { lockHolder, openChangelog } from './index.ts';
 import { entryAt, fill, LogFixture, range, versionsOf } from './logFixture.ts';
 
+const APPENDER = new URL('./appendForever.fixture.ts', import.meta.url).pathname;
 const fixture = new LogFixture();
 beforeEach(() => fixture.begin());
 afterEach(() => fixture.end());
 const segmentFiles = (): string[] =>
   readdirSync(fixture.directory)
-    .filter((name) => name !== 'LOCK')
+    .filter((name) => !name.startsWith('LOCK'))
     .sort();
 
 describe('the log', () => {
@@ -85,6 +89,13 @@ describe('the log', () => {
   });
 });
 
+/** A process that has the log of a directory open. */
+async function lockedElsewhere(directory: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [APPENDER, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  return child;
+}
+
 describe('the lock', () => {
   it('refuses a second opener and names the process', async () => {
     await fixture.open();
@@ -96,12 +107,31 @@ describe('the lock', () => {
     });
   });
 
-  it('takes over a lock whose process is gone, or whose process id was given to another', async () => {
-    for (const stale of ['999999999 1 x', `${process.pid} 1 another-boot`, '']) {
+  it('takes over a lock whose process is gone, whatever process has its id now', async () => {
+    for (const stale of ['999999999 gone', `${process.pid} ${hostname()}`, '']) {
       writeFileSync(join(fixture.directory, 'LOCK'), stale);
+      expect(lockHolder(fixture.directory)).toBeUndefined();
       expect((await fixture.open()).lastVersion).toBe(0);
+      expect(lockHolder(fixture.directory)).toBe(process.pid);
       await fixture.close();
-      expect(readdirSync(fixture.directory)).toEqual([]);
+      expect(lockHolder(fixture.directory)).toBeUndefined();
+      expect(existsSync(join(fixture.directory, 'LOCK'))).toBe(false);
     }
+  });
+
+  it('keeps out a process that sees other process ids, as in another container, until it is killed', async () => {
+    const owner = await lockedElsewhere(fixture.directory);
+    try {
+      // Nobody here has that id.
+      writeFileSync(join(fixture.directory, 'LOCK'), '999999999 another-host');
+      await expect(fixture.open()).rejects.toMatchObject({
+        code: 'DIRECTORY_LOCKED',
+        message: expect.stringContaining('process 999999999 on host another-host'),
+      });
+    } finally {
+      owner.kill('SIGKILL');
+    }
+    await once(owner, 'exit');
+    expect((await fixture.open()).lastVersion).toBeGreaterThan(0);
   });
 });

@@ -1,109 +1,120 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { CodedError, diskFull, isDiskFull } from '@chain/platform';
+import { DatabaseSync } from 'node:sqlite';
+import { CodedError, diskFull, isDiskFull, messageOf } from '@chain/platform';
 
 export interface DirectoryLock {
   /** Idempotent. */
   release(): void;
 }
 
+/** What tells people who has the lock: process id and host. */
+const OWNER = 'LOCK';
 /**
- * Takes `<directory>/LOCK` for this process. The file holds the owner's process id and, where the system tells
- * it, the time the process started: a container restarts with the same ids, and a lock left by a killed
- * process must not lock out its successor. Throws DIRECTORY_LOCKED naming the owner, DISK_FULL.
+ * What is locked: an empty file that SQLite holds a lock of the system's on. That one ends with its process, however
+ * it ends, and is seen from other containers and, where the file system can, from other machines; a process id is not.
+ * The file stays: a lock on a file that is removed keeps nobody out.
  */
+const LOCKED = 'LOCK-held';
+const SQLITE_BUSY = 5;
+/** Somebody who only looks has it for less than this. */
+const LOOK_MS = 25;
+
+/** Whether a file of a directory belongs to its lock. */
+export function isLockFile(name: string): boolean {
+  return name === OWNER || name === LOCKED;
+}
+
+/** Takes a directory for this process. Throws DIRECTORY_LOCKED naming the owner, DIRECTORY_UNLOCKABLE, DISK_FULL. */
 export function lockDirectory(directory: string): DirectoryLock {
-  const path = join(directory, 'LOCK');
-  const mine = describeProcess(process.pid);
-  const draft = `${path}-${process.pid}-tmp`;
+  const path = join(directory, LOCKED);
   try {
-    writeFileSync(draft, mine);
-    for (let attempt = 0; attempt < 3; attempt++) {
-      if (tryLink(draft, path)) return { release: () => releaseLock(path, mine) };
-      const owner = readOwner(path);
-      if (owner !== undefined && isRunning(owner)) throw lockedBy(directory, owner);
-      if (owner !== undefined) removeStale(path, owner);
+    createOnce(path);
+    const held = hold(path, directory);
+    try {
+      writeFileSync(join(directory, OWNER), `${process.pid} ${hostname()}`);
+    } catch (error) {
+      held.close();
+      throw error;
     }
-    throw lockedBy(directory, readOwner(path) ?? 'unknown');
+    return {
+      release: () => {
+        if (!held.isOpen) return;
+        rmSync(join(directory, OWNER), { force: true });
+        held.close();
+      },
+    };
   } catch (error) {
-    throw isDiskFull(error) ? diskFull(draft, error) : error;
-  } finally {
-    rmSync(draft, { force: true });
+    throw isDiskFull(error) ? diskFull(path, error) : error;
   }
 }
 
 /** The id of the running process that has a directory locked; looks only. */
 export function lockHolder(directory: string): number | undefined {
-  const owner = readOwner(join(directory, 'LOCK'));
-  return owner !== undefined && isRunning(owner) ? Number(owner.split(' ')[0]) : undefined;
-}
-
-function tryLink(from: string, to: string): boolean {
+  const path = join(directory, LOCKED);
+  if (!existsSync(path)) return undefined;
+  const database = new DatabaseSync(path, { readOnly: true });
   try {
-    linkSync(from, to);
-    return true;
+    database.prepare('SELECT 1 FROM sqlite_schema').get();
+    return undefined;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    if (isBusy(error)) return ownerOf(directory).pid;
+    throw unlockable(directory, error);
+  } finally {
+    database.close();
   }
 }
 
-/** Moves the stale lock away first: what was moved may by now be the lock of a faster rival. */
-function removeStale(path: string, owner: string): void {
-  const aside = `${path}-${process.pid}-stale-tmp`;
+/** Never opens a file that is there: whoever closes one again loses all locks that its process has on it. */
+function createOnce(path: string): void {
   try {
-    renameSync(path, aside);
+    closeSync(openSync(path, 'wx'));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  if (readOwner(aside) !== owner) tryLink(aside, path);
-  rmSync(aside, { force: true });
 }
 
-function releaseLock(path: string, mine: string): void {
-  if (readOwner(path) === mine) rmSync(path, { force: true });
+function hold(path: string, directory: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: LOOK_MS });
+  try {
+    // A journal on disk would be a file of its own.
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return database;
+  } catch (error) {
+    database.close();
+    throw isBusy(error) ? lockedBy(directory) : unlockable(directory, error);
+  }
 }
 
-function lockedBy(directory: string, owner: string): CodedError {
-  const pid = Number(owner.split(' ')[0]);
+function isBusy(error: unknown): boolean {
+  return (error as { readonly errcode?: number }).errcode === SQLITE_BUSY;
+}
+
+function ownerOf(directory: string): { readonly pid: number; readonly host: string } {
+  try {
+    const [pid, host = ''] = readFileSync(join(directory, OWNER), 'utf8').split(' ');
+    return { pid: Number(pid), host };
+  } catch {
+    // It takes the lock just now.
+    return { pid: Number.NaN, host: '' };
+  }
+}
+
+function lockedBy(directory: string): CodedError {
+  const { pid, host } = ownerOf(directory);
+  const where = host === '' || host === hostname() ? '' : ` on host ${host}`;
   return new CodedError(
     'DIRECTORY_LOCKED',
-    `${directory} is in use by process ${Number.isNaN(pid) ? 'unknown' : pid}; stop that process first`,
-    { fields: { directory, pid } },
+    `${directory} is in use by process ${Number.isNaN(pid) ? 'unknown' : pid}${where}; stop that process first`,
+    { fields: { directory, pid, host } },
   );
 }
 
-function readOwner(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-function isRunning(owner: string): boolean {
-  const [pid = ''] = owner.split(' ');
-  const id = Number(pid);
-  if (!Number.isInteger(id) || id <= 0) return false;
-  try {
-    process.kill(id, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-  }
-  const now = describeProcess(id);
-  return now === pid || now === owner;
-}
-
-/** `pid start boot` on Linux (where a process that only waits to be reaped has no start), `pid` elsewhere. */
-function describeProcess(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const start = fields[0] === 'Z' ? '' : fields[19];
-    return `${pid} ${start} ${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()}`;
-  } catch {
-    return `${pid}`;
-  }
+function unlockable(directory: string, cause: unknown): CodedError {
+  return new CodedError(
+    'DIRECTORY_UNLOCKABLE',
+    `${directory} cannot be locked: ${messageOf(cause)}; put it on a file system that has file locks, with a right to write`,
+    { fields: { directory }, cause },
+  );
 }

@@ -7,7 +7,7 @@
  * record anywhere else is an error, never skipped.
  */
 export { type Changelog, type ChangelogDeps, type ChangelogOptions, openChangelog } from './changelog.ts';
-export { type DirectoryLock, lockDirectory, lockHolder } from './directoryLock.ts';
+export { type DirectoryLock, isLockFile, lockDirectory, lockHolder } from './directoryLock.ts';
 export { type ChangelogEntry, decodeEntry, encodeEntry } from './entryCodec.ts';
 export { ProtoReader } from './protoReader.ts';
 export { syncDirectory } from './syncDirectory.ts';

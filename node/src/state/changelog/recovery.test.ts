@@ -21,7 +21,7 @@ beforeEach(() => fixture.begin());
 afterEach(() => fixture.end());
 const segmentFiles = (): string[] =>
   readdirSync(fixture.directory)
-    .filter((name) => name !== 'LOCK')
+    .filter((name) => !name.startsWith('LOCK'))
     .sort();
 
 describe('damage', () => {

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CodedError } from '@chain/platform';
+import { isLockFile } from './directoryLock.ts';
 import { type ChangelogEntry, decodeEntry } from './entryCodec.ts';
 import { FileWindow } from './fileWindow.ts';
 import {
@@ -29,7 +30,7 @@ export function segmentPath(directory: string, firstVersion: number): string {
 
 /** The segments of a directory, oldest first, not yet indexed. Throws CHANGELOG_FOREIGN on any other file. */
 export function listSegments(directory: string): Segment[] {
-  const names = readdirSync(directory).filter((name) => name !== 'LOCK' && !name.endsWith('-tmp'));
+  const names = readdirSync(directory).filter((name) => !isLockFile(name) && !name.endsWith('-tmp'));
   return names.sort().map((name) => {
     const path = join(directory, name);
     const firstVersion = Number(name);

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 const entries = (): string[] =>
   readdirSync(fixture.commitDirectory)
-    .filter((name) => name !== 'LOCK')
+    .filter((name) => !name.startsWith('LOCK'))
     .sort();
 const name = (version: number): string => `snapshot-${String(version).padStart(20, '0')}`;
 

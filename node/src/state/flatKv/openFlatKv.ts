@@ -114,10 +114,17 @@ async function rebuildAt(
   { stores, initialVersion = 1 }: FlatKvOptions,
   { state, thread, logger }: FlatKvDeps & { readonly thread: EngineLink },
 ): Promise<EngineStatus> {
-  logger.warn('FlatKV is rebuilt from the state: the changelog does not join it', {
-    found: found.version,
-    version: state.version,
-  });
   const version = state.version < initialVersion ? 0 : state.version;
+  if (found.version === 0) logger.info('FlatKV is made from the state', { version });
+  else {
+    const isAhead = found.newestVersion > version;
+    logger.warn(
+      `FlatKV is rebuilt from the state: ${isAhead ? 'it is ahead' : 'the changelog does not join it'}`,
+      {
+        found: found.version,
+        version,
+      },
+    );
+  }
   return rebuild(thread, { version, stores, state });
 }

@@ -81,8 +81,8 @@ export class StoreHome {
   /** What is on disk now, as a home of its own: what a `kill -9` would leave. */
   async asKilled(): Promise<StoreHome> {
     const directory = await mkdtemp(join(tmpdir(), 'chain-store-'));
-    const lock = join(this.directory, 'data/changelog/LOCK');
-    await cp(this.directory, directory, { recursive: true, filter: (path) => path !== lock });
+    const locks = join(this.directory, 'data/changelog/LOCK');
+    await cp(this.directory, directory, { recursive: true, filter: (path) => !path.startsWith(locks) });
     return new StoreHome(directory, await openLog(directory));
   }
 

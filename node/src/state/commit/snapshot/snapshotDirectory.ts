@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs
 import { rename, rm, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { CodedError, syncDirectory } from '@chain/platform';
+import { isLockFile } from '../../changelog/index.ts';
 
 const NAME = /^snapshot-(\d{20})$/;
 
@@ -24,7 +25,7 @@ export class SnapshotDirectory {
    */
   recover(): void {
     for (const name of readdirSync(this.path)) {
-      if (name !== 'LOCK' && name !== 'current' && !name.endsWith('-tmp') && !NAME.test(name)) {
+      if (!isLockFile(name) && name !== 'current' && !name.endsWith('-tmp') && !NAME.test(name)) {
         throw foreign(this.path, name);
       }
     }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs
 import { basename, join } from 'node:path';
 import { CodedError } from '@chain/platform';
 import type { DbBackend } from '../../../db/index.ts';
+import { isLockFile } from '../../changelog/index.ts';
 
 /** Where a node keeps what a restore writes, and where the stores' settings send it. */
 export interface RestoreTarget {
@@ -47,9 +48,7 @@ export function removeDirectories(directories: readonly string[]): void {
 }
 
 function holdsEntries(changelog: string): boolean {
-  return namesIn(changelog).some(
-    (name) => !name.startsWith('LOCK') && statSync(join(changelog, name)).size > 0,
-  );
+  return namesIn(changelog).some((name) => statSync(join(changelog, name)).size > 0);
 }
 
 /** The version of the current snapshot of a commitment; 0 when there is none. */
@@ -63,7 +62,7 @@ function commitVersion(directory: string): number {
 }
 
 function namesIn(directory: string): string[] {
-  return existsSync(directory) ? readdirSync(directory) : [];
+  return existsSync(directory) ? readdirSync(directory).filter((name) => !isLockFile(name)) : [];
 }
 
 function occupied(directory: string, why: string): CodedError {
