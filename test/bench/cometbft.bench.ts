@@ -6,6 +6,7 @@ import { CONFIG_FILES } from '@chain/platform/contract';
 import {
   Request,
   RequestFinalizeBlock,
+  RequestInfo,
   RequestPrepareProposal,
   Response,
 } from 'cosmjs-types/tendermint/abci/types';
@@ -155,7 +156,9 @@ class AbciCaller {
     assert.strictEqual(processed!.processProposal!.status, 1);
     const [finalized] = await this.ask([{ finalizeBlock: block }]);
     assert.ok(finalized!.finalizeBlock!.txResults.every(({ code }) => code === 0));
+    // Commit is answered before the block is durable, Info after it.
     await this.ask([{ commit: {} }]);
+    await this.ask([{ info: RequestInfo.fromPartial({}) }]);
     return performance.now() - started;
   }
 

@@ -8,7 +8,7 @@ import type { QueryService } from '../../ledgerQuery/index.ts';
 import type { RelayedMempool } from '../../mempool/index.ts';
 import type { ConsensusEngine } from '../consensusEngine.ts';
 import type { SnapshotHandlers } from './abci/abciHandlers.ts';
-import { createCometApplication } from './application/cometApplication.ts';
+import { type CometApplication, createCometApplication } from './application/cometApplication.ts';
 import type { RetentionWish } from './application/retainHeight.ts';
 import { Broadcaster } from './client/broadcaster.ts';
 import { type CometClient, createCometClient } from './client/cometClient.ts';
@@ -65,6 +65,7 @@ class CometBftEngine implements CometEngine {
   readonly #gaps: Gaps;
   readonly #blocks: BlockFetcher;
   #link: CometLink | undefined;
+  #application: CometApplication | undefined;
   #following: Promise<void> | undefined;
   #stopped = false;
 
@@ -88,15 +89,17 @@ class CometBftEngine implements CometEngine {
 
   async start(): Promise<void> {
     const { genesis, maxGas, release, retention } = this.#options;
-    const handlers = createCometApplication(
+    this.#application = createCometApplication(
       { genesis, maxGas, release, retention },
       {
         ...this.#deps,
         fetchBlock: (known) => this.#blocks.fetch(known),
         onHandshake: () => this.#follow(),
         onGap: (height) => this.#gaps.note(height),
+        onFailure: this.#deps.onFatal,
       },
     );
+    const { handlers } = this.#application;
     const answering = { handlers, height: () => this.#deps.chain.height };
     this.#link = this.#deps.link ?? new CometLink(this.#options, { ...this.#deps, ...answering });
     if (!this.#deps.link) return this.#link.start();
@@ -109,6 +112,8 @@ class CometBftEngine implements CometEngine {
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#link?.stop();
+    // A failure has been told.
+    await this.#application?.settled().catch(() => undefined);
     await this.#following;
     this.client.close();
   }
@@ -130,9 +135,8 @@ class CometBftEngine implements CometEngine {
     while (!this.#stopped) {
       try {
         await this.client.call('health');
-        await this.#gaps.complete();
-        await this.#deps.pool.relayAll();
-        return;
+        if (await this.#gaps.complete()) return await this.#deps.pool.relayAll();
+        await pause(POLL_MS);
       } catch (error) {
         if (!isCodedError(error, 'CONSENSUS_COMET_DOWN')) throw error;
         await pause(POLL_MS);

@@ -21,6 +21,10 @@ export class Gaps {
   readonly #file: string;
   readonly #deps: GapDeps;
   #known: boolean | undefined;
+  /** The newest height noted by this process: its block may not be kept yet. */
+  #noted = 0;
+  /** What is done with the file, one after another. */
+  #tail: Promise<unknown> = Promise.resolve();
 
   constructor(options: { readonly file: string }, deps: GapDeps) {
     this.#file = options.file;
@@ -28,26 +32,40 @@ export class Gaps {
   }
 
   /** Durable before a block with gaps is. */
-  async note(height: number): Promise<void> {
-    this.#known ??= (await this.#first()) !== undefined;
-    if (this.#known) return;
-    await writeFileDurably(this.#file, `${height}\n`);
-    this.#known = true;
+  note(height: number): Promise<void> {
+    this.#noted = height;
+    return this.#inTurn(async () => {
+      this.#known ??= (await this.#first()) !== undefined;
+      if (this.#known) return;
+      await writeFileDurably(this.#file, `${height}\n`);
+      this.#known = true;
+    });
   }
 
-  /** Throws CONSENSUS_COMET_DOWN when CometBFT has gone again. */
-  async complete(): Promise<void> {
+  /** Whether all are; else another is about to be kept with gaps. Throws CONSENSUS_COMET_DOWN when CometBFT has gone. */
+  async complete(): Promise<boolean> {
     const first = await this.#first();
-    if (first === undefined) return;
+    if (first === undefined) return true;
     const { chain, history, logger } = this.#deps;
     let completed = 0;
-    for (let height = Math.max(first, history.earliestHeight); height <= chain.height; height++) {
+    let height = Math.max(first, history.earliestHeight);
+    for (; height <= chain.height; height++) {
       const block = history.blockByHeight(height)?.block;
       if (block && hasGaps(block) && (await this.#completeOne(block))) completed++;
     }
-    await rm(this.#file);
-    this.#known = false;
-    logger.info('Replayed blocks are completed', { first, completed });
+    return this.#inTurn(async () => {
+      if (this.#noted >= height) return false;
+      await rm(this.#file);
+      this.#known = false;
+      logger.info('Replayed blocks are completed', { first, completed });
+      return true;
+    });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#tail.then(work);
+    this.#tail = done.catch(() => undefined);
+    return done;
   }
 
   async #completeOne({ header: { height }, id, txs }: Block): Promise<boolean> {

@@ -29,5 +29,7 @@ export interface ApplicationDeps {
   onHandshake(): void;
   /** The first block of those that are kept with gaps is about to be. */
   onGap(height: number): Promise<void>;
+  /** A block that CometBFT takes for committed could not be kept: none can follow. */
+  onFailure(error: unknown): void;
   readonly logger: Logger;
 }

@@ -1,5 +1,6 @@
 import { CodedError } from '@chain/platform';
 import {
+  CheckTxType,
   type RequestInitChain,
   type RequestProcessProposal,
   type ResponseInfo,
@@ -17,19 +18,39 @@ import { queryToWire, validatorToWire } from './wire.ts';
 
 const NO_BYTES = new Uint8Array(0);
 
+export interface CometApplication {
+  readonly handlers: AbciHandlers;
+  /** Resolves when all that was committed is durable; to be awaited before the chain closes. */
+  settled(): Promise<void>;
+}
+
 /** The chain as CometBFT's application. */
-export function createCometApplication(options: ApplicationOptions, deps: ApplicationDeps): AbciHandlers {
+export function createCometApplication(options: ApplicationOptions, deps: ApplicationDeps): CometApplication {
   const blocks = new DecidedBlocks(options, deps);
+  return { handlers: handlersOf(blocks, options, deps), settled: () => blocks.settled() };
+}
+
+/** What goes by the newest block, or by what it has left in the pool, waits for it. */
+function handlersOf(blocks: DecidedBlocks, options: ApplicationOptions, deps: ApplicationDeps): AbciHandlers {
   return {
-    info: () => {
+    info: async () => {
+      await blocks.settled();
       deps.onHandshake();
       return info(options, deps);
     },
     initChain: (request) => initChain(request, options, deps),
-    query: async ({ path, data, height, prove }) =>
-      queryToWire(await deps.queries.answerAbci({ path, data, height: Number(height), prove })),
-    checkTx: (request) => checkTx(request, deps.pool),
-    prepareProposal: (request) => ({ txs: prepareProposal(request, options, deps) }),
+    query: async ({ path, data, height, prove }) => {
+      await blocks.settled();
+      return queryToWire(await deps.queries.answerAbci({ path, data, height: Number(height), prove }));
+    },
+    checkTx: (request) =>
+      request.type === CheckTxType.RECHECK
+        ? blocks.settled().then(() => checkTx(request, deps.pool))
+        : checkTx(request, deps.pool),
+    prepareProposal: async (request) => {
+      await blocks.settled();
+      return { txs: prepareProposal(request, options, deps) };
+    },
     processProposal: (request) => processProposal(request, options, deps),
     // Votes carry nothing of this application's.
     extendVote: () => ({ voteExtension: NO_BYTES }),
