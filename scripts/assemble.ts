@@ -25,6 +25,12 @@ export const CRC32C: Assembly = {
   path: 'node/src/db/levelDbCheck/crc32c.wasm',
   features: [],
 };
+/** Keccak-256. */
+export const KECCAK: Assembly = {
+  entry: 'node/assembly/keccak/index.ts',
+  path: 'node/src/primitives/keccak.wasm',
+  features: ['bulk-memory'],
+};
 const OPTIONS = '-O3 --runtime stub --importMemory --memoryBase 1024 --noAssert';
 
 /** Compiles to `path`: the same sources give the same bytes. */

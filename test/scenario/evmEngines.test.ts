@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createEvmEngine } from '../../node/src/evm/index.ts';
 import { mapKeyOf } from '../../node/src/primitives/index.ts';
-import { assemble, CRC32C, EVM_RUNTIME, LOGS_WRITER } from '../../scripts/assemble.ts';
+import { assemble, CRC32C, EVM_RUNTIME, KECCAK, LOGS_WRITER } from '../../scripts/assemble.ts';
 import { outcomeOf, randomEvmCase } from '../support/evmPrograms.ts';
 import { createRandom } from '../support/random.ts';
 
@@ -33,7 +33,7 @@ it(`runs ${PROGRAMS} random programs of every fork to the results of the referen
   }
 });
 
-it.each([EVM_RUNTIME, LOGS_WRITER, CRC32C])('$path is what its sources make', async (assembly) => {
+it.each([EVM_RUNTIME, LOGS_WRITER, CRC32C, KECCAK])('$path is what its sources make', async (assembly) => {
   const directory = await mkdtemp(join(tmpdir(), 'evm-runtime-'));
   try {
     const path = join(directory, 'made.wasm');

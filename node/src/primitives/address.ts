@@ -1,8 +1,8 @@
 import { CodedError } from '@chain/platform';
 import { bech32 } from '@scure/base';
-import { utf8 } from './bytes.ts';
-import { keccak256, ripemd160, sha256 } from './hashing.ts';
+import { ripemd160, sha256 } from './hashing.ts';
 import { bytesToHex } from './hex.ts';
+import { keccak256 } from './keccak.ts';
 
 /** Human-readable parts of the chain's bech32 addresses (design.md §1, Identity). */
 export const BECH32_PREFIX = {
@@ -37,12 +37,16 @@ export function fromBech32(text: string, prefix: string = BECH32_PREFIX.account)
   return bytes;
 }
 
+const LETTER_A = 0x61;
+const TO_UPPER = 0x20;
+
 /** EIP-55 mixed-case form. */
 export function toChecksumAddress(address: Uint8Array): string {
-  const hex = bytesToHex(address);
-  const digest = bytesToHex(keccak256(utf8(hex)));
-  const cased = [...hex].map((digit, i) =>
-    Number.parseInt(digest[i]!, 16) >= 8 ? digit.toUpperCase() : digit,
-  );
-  return `0x${cased.join('')}`;
+  const text = Buffer.from(bytesToHex(address), 'latin1');
+  const digest = keccak256(text);
+  for (let i = 0; i < text.length; i++) {
+    const isUpper = (digest[i >> 1]! & (i % 2 === 0 ? 0x80 : 0x08)) !== 0;
+    if (isUpper && text[i]! >= LETTER_A) text[i]! -= TO_UPPER;
+  }
+  return `0x${text.toString('latin1')}`;
 }

@@ -1,4 +1,4 @@
-import { keccak256 } from './hashing.ts';
+import { keccak256 } from './keccak.ts';
 
 export const BLOOM_BYTES = 256;
 

@@ -1,6 +1,6 @@
 /**
  * Values and pure functions: bytes, hex, integers, hashes, addresses, signatures, Merkle roots, blooms.
- * Owns: their encodings. Does not own: any I/O, any state, any knowledge of blocks.
+ * Owns: their encodings. Does not own: any I/O but reading its own WebAssembly, any state, any knowledge of blocks.
  * Invariant: no function here keeps or changes state outside its arguments.
  */
 export {
@@ -32,7 +32,7 @@ export {
   multiplyDecimalDown,
   parseDecimal,
 } from './decimal.ts';
-export { keccak256, sha256 } from './hashing.ts';
+export { sha256 } from './hashing.ts';
 export { bytesToHex, hexToBytes, toHexData, toHexQuantity } from './hex.ts';
 export {
   bigintToBytes,
@@ -41,6 +41,7 @@ export {
   bytesToUint64,
   uint64ToBytes,
 } from './integers.ts';
+export { keccak256 } from './keccak.ts';
 export { type MerkleStep, merkleLeafHash, merklePath, merkleRoot } from './merkle.ts';
 export { multisigAddressOf } from './multisigAddress.ts';
 export { decodeRlp, encodeRlp, type RlpItem } from './rlp.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { chainAddressOf, evmAddressOf, fromBech32, toBech32, toChecksumAddress } from './address.ts';
 import { addToBloom, BLOOM_BYTES, bloomMayContain, mergeBloom } from './bloom.ts';
 import { bytesOfMapKey, compareBytes, concatBytes, mapKeyOf, padLeft, prefixEnd, utf8 } from './bytes.ts';
-import { keccak256, sha256 } from './hashing.ts';
+import { sha256 } from './hashing.ts';
 import { bytesToHex, hexToBytes, toHexQuantity } from './hex.ts';
 import {
   bigintToBytes,
@@ -12,6 +12,7 @@ import {
   bytesToUint64,
   uint64ToBytes,
 } from './integers.ts';
+import { keccak256 } from './keccak.ts';
 import { merkleRoot } from './merkle.ts';
 import {
   compressPublicKey,

@@ -5,6 +5,12 @@ export function writeUvarint(value: number | bigint): Uint8Array {
   // Most are tags and short lengths; big integers would cost more than the byte itself.
   if (value >= 0 && value < 0x80) return Uint8Array.of(Number(value));
   const bytes: number[] = [];
+  if (value < 2 ** 53 && value >= 0) {
+    const plain = Number(value);
+    const short = new Uint8Array(uvarintLength(plain));
+    putUvarint(short, 0, plain);
+    return short;
+  }
   let rest = BigInt(value);
   while (rest >= 0x80n) {
     bytes.push(Number(rest & 0x7fn) | 0x80);
@@ -41,6 +47,14 @@ export function writeZigzag(value: number | bigint): Uint8Array {
 
 /** Reads at `offset`; returns the value and the offset behind it. Throws VARINT_INVALID when cut or over 64 bits. */
 export function readUvarint(bytes: Uint8Array, offset = 0): [value: bigint, next: number] {
+  // Most are tags and lengths; big integers would cost more than all the rest.
+  let small = 0;
+  for (let i = 0; i < 4; i++) {
+    const byte = bytes[offset + i];
+    if (byte === undefined) break;
+    small |= (byte & 0x7f) << (7 * i);
+    if (byte < 0x80) return [BigInt(small), offset + i + 1];
+  }
   let value = 0n;
   for (let i = 0; i < 10; i++) {
     const byte = bytes[offset + i];

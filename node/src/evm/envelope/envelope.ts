@@ -14,14 +14,17 @@ export function wrapEvmTransaction(transaction: EvmTransaction): Uint8Array {
 }
 
 function wrapData(data: AnyMessage): Uint8Array {
+  return txRaw(bodyOf(evmMessage(data)), NO_FEE);
+}
+
+function evmMessage(data: AnyMessage): AnyMessage {
   const value = new ProtobufWriter().message(1, anyOf(data)).finish();
-  return wrapMessage({ typeUrl: EVM_MESSAGE_TYPE_URL, value });
+  return { typeUrl: EVM_MESSAGE_TYPE_URL, value };
 }
 
 /** The ledger transaction with one message, without fee and signatures. */
 export function wrapMessage(message: AnyMessage): Uint8Array {
-  const body = new ProtobufWriter().message(1, anyOf(message)).finish();
-  return txRaw(body, authInfo({ hasFee: true, gasLimit: 0n, gasEstimate: 0n }));
+  return txRaw(bodyOf(message), NO_FEE);
 }
 
 /** The signature of an account that associates its two addresses. Numbers are big-endian without leading zeros. */
@@ -55,7 +58,7 @@ export function unwrapEvmTransaction(raw: Uint8Array): EvmTransaction | undefine
   if (outer.bytes(2).length > 0) throw envelopeError('derived must be empty for EVM txs');
   const data = readAny(outer.bytes(1));
   const transaction = decodeTransactionData(data.typeUrl, data.value);
-  const canonical = new FieldReader(wrapEvmTransaction(transaction), 'TxRaw').bytes(1);
+  const canonical = bodyOf(evmMessage(encodeTransactionData(transaction)));
   if (!equalBytes(txRaw(canonical, authInfoBytes), raw)) {
     throw envelopeError('the encoding of an EVM tx must be canonical');
   }
@@ -102,8 +105,12 @@ function authInfo(parts: { hasFee: boolean; gasLimit: bigint; gasEstimate: bigin
   return writer.varint(5, parts.gasEstimate).finish();
 }
 
+const bodyOf = (message: AnyMessage): Uint8Array => new ProtobufWriter().message(1, anyOf(message)).finish();
+
 const txRaw = (body: Uint8Array, auth: Uint8Array): Uint8Array =>
   new ProtobufWriter().bytes(1, body).bytes(2, auth).finish();
+
+const NO_FEE = authInfo({ hasFee: true, gasLimit: 0n, gasEstimate: 0n });
 
 const anyOf = ({ typeUrl, value }: AnyMessage): Uint8Array =>
   new ProtobufWriter().string(1, typeUrl).bytes(2, value).finish();

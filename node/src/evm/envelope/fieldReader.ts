@@ -64,7 +64,10 @@ export class FieldReader {
   }
 
   #last(number: number): bigint | Uint8Array | undefined {
-    return this.#fields.findLast((field) => field.number === number)?.value;
+    for (let i = this.#fields.length - 1; i >= 0; i--) {
+      if (this.#fields[i]!.number === number) return this.#fields[i]!.value;
+    }
+    return undefined;
   }
 
   #wrong(number: number, kind: string) {
