@@ -122,6 +122,18 @@ const SOAKS: readonly Soak[] = [
     counts: 'ten minutes of ever new clients',
   },
   {
+    name: 'limiter',
+    paths: ['--config', 'vitest.cluster.config.ts', 'test/cluster/cluster.test.ts'],
+    settings: { CLUSTER_LOAD_SECONDS: '60' },
+    counts: '1,000 clients of the limiter on Kubernetes for a minute',
+  },
+  {
+    name: 'attacks',
+    paths: ['test/scenario/snapshotPeers.test.ts', 'sidecars/rateLimiter/src/proxy/abuse.test.ts'],
+    settings: { SNAPSHOT_ATTACKS: '300', LIMITER_ATTACKS: '5000' },
+    counts: '300 lying snapshots, 5,000 smuggled requests',
+  },
+  {
     name: 'migrate',
     paths: ['node/src/app/migration'],
     settings: { MIGRATE_KILLS: '150' },

@@ -38,6 +38,7 @@ export async function run(report: Report, { full, progress }: BenchOptions): Pro
   try {
     const [validator, fresh] = [network.validators[0]!, network.rpcs[0]!];
     for (const { home } of [validator, fresh]) liftGasLimit(home);
+    validator.edit('app', { 'evm.http_enabled': true });
     validator.start();
     await fill(validator, { accounts, slots, progress });
     await validator.stop();

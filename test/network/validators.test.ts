@@ -14,6 +14,8 @@ import { until } from '../support/until.ts';
 
 const isLeftOut = leftOut('a network of four validators', missingCometbft());
 const RECEIVER = '0x00000000000000000000000000000000000000aa';
+/** On a busy machine rounds and starts take their time. */
+const PATIENCE_MS = 120_000;
 
 describe.skipIf(isLeftOut)('four validators and a split RPC node', () => {
   let directory: string;
@@ -41,6 +43,7 @@ describe.skipIf(isLeftOut)('four validators and a split RPC node', () => {
       await until(
         'the pool empties',
         async () => (await viem().getTransactionCount({ address })) > sent - 60,
+        PATIENCE_MS,
       );
     }
   }
@@ -53,7 +56,7 @@ describe.skipIf(isLeftOut)('four validators and a split RPC node', () => {
     for (const node of network.nodes) node.start();
     rpc = network.node('rpc0');
     await Promise.all(network.nodes.map((node) => node.reaches(3)));
-    await until('JSON-RPC answers', () => viem().getBlockNumber());
+    await until('JSON-RPC answers', () => viem().getBlockNumber(), PATIENCE_MS);
     load = keepSending();
     load.catch(() => undefined);
   });
@@ -98,7 +101,7 @@ describe.skipIf(isLeftOut)('four validators and a split RPC node', () => {
     const victim = network.node('validator3');
     const pid = victim.cometPid();
     process.kill(pid, 'SIGKILL');
-    await until('another CometBFT runs', async () => victim.cometPid() !== pid);
+    await until('another CometBFT runs', async () => victim.cometPid() !== pid, PATIENCE_MS);
     await network.agree((await rpc.height()) + 2);
   });
 
@@ -113,10 +116,11 @@ describe.skipIf(isLeftOut)('four validators and a split RPC node', () => {
     victim.start(hasTaskset() ? ['taskset', '-c', '0'] : []);
     await network.agree(await rpc.height());
     const height = (text: string) => Number((JSON.parse(text) as { height: string }).height);
-    await until('it signs again', async () => {
+    const signs = async () => {
       const now = readFileSync(join(data, 'priv_validator_state.json'), 'utf8');
       return height(now) > height(state);
-    });
+    };
+    await until('it signs again', signs, PATIENCE_MS);
   });
 
   it('make blocks with three of four connected, none with two, and agree once healed', async () => {
@@ -128,10 +132,11 @@ describe.skipIf(isLeftOut)('four validators and a split RPC node', () => {
     network.isolate('validator0', 'validator1');
     const half = await rpc.height();
     // Nobody goes on to another round with the votes of half; one more block may have been under way.
-    await until('each half has the votes of its own alone', async () => {
+    const isHalved = async () => {
       const shares = await Promise.all(validators().map(votedShare));
       return shares.every((share) => share === '0.50');
-    });
+    };
+    await until('each half has the votes of its own alone', isHalved, PATIENCE_MS);
     expect(await rpc.height()).toBeLessThanOrEqual(half + 1);
     network.heal();
     await network.agree(half + 4);
@@ -141,26 +146,26 @@ describe.skipIf(isLeftOut)('four validators and a split RPC node', () => {
     loading = false;
     await load;
     expect(sent).toBeGreaterThan(20);
-    await until('all are in blocks', async () => {
-      const count = await viem().getTransactionCount({ address: developmentAccount(0).address });
-      return count === sent;
-    });
+    const { address } = developmentAccount(0);
+    const areIn = async () => (await viem().getTransactionCount({ address })) === sent;
+    await until('all are in blocks', areIn, PATIENCE_MS);
     await network.agree(await rpc.height());
   });
 
   it('stop at the halt height, and go on without it', async () => {
     const haltHeight = (await rpc.height()) + 15;
+    await Promise.all(network.nodes.map((node) => node.stop()));
     for (const node of network.nodes) {
-      await node.stop();
       node.configure('app.toml', { 'halt-height': haltHeight });
       node.start();
     }
-    for (const node of network.nodes) expect(await node.ended()).toBe(0);
-    for (const node of network.nodes) {
+    // One that is a block behind when the others end gets it from those that are back.
+    const restarted = network.nodes.map(async (node) => {
+      expect(await node.ended()).toBe(0);
       node.configure('app.toml', { 'halt-height': 0 });
       node.start();
-    }
-    await Promise.all(validators().map((node) => node.reaches(haltHeight + 3)));
+    });
+    await Promise.all(restarted);
     await network.agree(haltHeight + 3);
   });
 });

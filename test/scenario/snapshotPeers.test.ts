@@ -5,6 +5,7 @@ import {
   ResponseApplySnapshotChunk_Result as ChunkResult,
   ResponseOfferSnapshot_Result as OfferResult,
 } from 'cosmjs-types/tendermint/abci/types';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SnapshotTaker, type SnapshotTakerDeps } from '../../node/src/consensus/index.ts';
 import {
@@ -24,6 +25,8 @@ import {
   targetOf,
   withRestored,
 } from '../../node/src/state/snapshot/snapshotFixture.ts';
+
+const ATTACKS = Number(process.env.SNAPSHOT_ATTACKS ?? 3);
 
 type Made = MadeSnapshot & { readonly appHash: Uint8Array };
 
@@ -214,6 +217,44 @@ describe('a peer that lies', () => {
     expect(await node.offer(lies.description)).toEqual({ result: OfferResult.ACCEPT });
     expect(await applyAll(node, lies)).toContain(ChunkResult.REJECT_SNAPSHOT);
     await requireUnharmed(node);
+  });
+
+  it(`in any way, ${ATTACKS} at random, restores nothing but the truth and leaves no harm`, async () => {
+    const truth = Buffer.concat(made.chunks);
+    const edit = fc.record({
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      cut: fc.integer({ min: 0, max: 400 }),
+      put: fc.uint8Array({ maxLength: 400 }),
+    });
+    const attack = fc.record({
+      edits: fc.array(edit, { minLength: 1, maxLength: 3 }),
+      size: fc.integer({ min: 100, max: 3000 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(attack, async ({ edits, size }) => {
+        const stream = edits.reduce((bytes, { at, cut, put }) => {
+          const from = Math.floor(at * bytes.length);
+          return Buffer.concat([bytes.subarray(0, from), put, bytes.subarray(from + cut)]);
+        }, truth);
+        fc.pre(!stream.equals(truth) && stream.length > 0);
+        const node = openTaker();
+        const lies = described(2, stream, size);
+        if ((await node.offer(lies.description)).result === OfferResult.ACCEPT) {
+          const results = await applyAll(node, lies);
+          // What decompresses to the same items is the truth, however it is written.
+          if (node.restored.length > 0) {
+            await withRestored(node.target, async ({ commit }) =>
+              expect(commit.appHash).toEqual(made.appHash),
+            );
+            return;
+          }
+          expect(results).toContain(ChunkResult.REJECT_SNAPSHOT);
+        }
+        expect(isRestoring(node.target.home)).toBe(false);
+        await requireUnharmed(node);
+      }),
+      { numRuns: ATTACKS },
+    );
   });
 
   it('with a state of its own is found out by the app hash', async () => {

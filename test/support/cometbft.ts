@@ -6,6 +6,9 @@ import { buildCometbft, COMETBFT_PROGRAM } from '../../scripts/buildCometbft.ts'
 import { freePort } from './freePort.ts';
 import { until } from './until.ts';
 
+/** A busy machine starts programs slowly. */
+const PATIENCE_MS = 120_000;
+
 /** A process of CometBFT's, and where its RPC listens. */
 export interface CometProcess {
   readonly url: string;
@@ -100,7 +103,8 @@ async function running(url: string, args: readonly string[]): Promise<CometProce
   }
   const stop = () => end(child);
   try {
-    await until(`cometbft ${args[0]} answers`, async () => (await fetch(`${url}/health`)).ok);
+    const isUp = async () => (await fetch(`${url}/health`)).ok;
+    await until(`cometbft ${args[0]} answers`, isUp, PATIENCE_MS);
   } catch (error) {
     await stop();
     assert.fail(`${error}; it printed:\n${chunks.join('')}`);
