@@ -70,6 +70,20 @@ describe('state', () => {
     expect(await call('eth_getStorageAt', chain.counter, '0x7', 'latest')).toBe(SLOT_0);
   });
 
+  it.each([
+    ['eth_getBalance', () => [chain.alice]],
+    ['eth_getCode', () => [chain.counter]],
+    ['eth_getStorageAt', () => [chain.counter, '0x0']],
+    ['eth_getTransactionCount', () => [chain.alice]],
+  ])('%s takes every tag; the earliest state is the first block\'s', async (method, params) => {
+    const at = (tag: string) => call(method, ...params(), tag);
+    const latest = await at('latest');
+    for (const tag of SAME) expect(await at(tag)).toBe(latest);
+    expect(await at('pending')).toMatch(/^0x/);
+    expect(await at('earliest')).toBe(await at('0x1'));
+    expect(await at('0x1')).not.toBe(latest);
+  });
+
   it('eth_getTransactionCount counts what an account has sent', async () => {
     expect(await call('eth_getTransactionCount', chain.alice, chain.block.number)).toBe('0x5');
     const latest = await call('eth_getTransactionCount', chain.alice, 'latest');
@@ -167,6 +181,8 @@ describe('blocks', () => {
   it('eth_getBlockReceipts gives the receipts of a block by BLOCK_ID', async () => {
     const receipt = await call('eth_getTransactionReceipt', chain.transactions[2]);
     for (const form of forms()) expect(await call('eth_getBlockReceipts', form)).toEqual([receipt]);
+    const newest = await call('eth_getBlockReceipts', 'latest');
+    for (const tag of [...SAME, 'pending']) expect(await call('eth_getBlockReceipts', tag)).toEqual(newest);
     expect(await call('eth_getBlockReceipts', 'earliest')).toEqual([]);
     expect(await call('eth_getBlockReceipts', UNKNOWN)).toBeNull();
   });
@@ -223,6 +239,8 @@ describe('the chain', () => {
     expect(history.reward.map((row) => row.length)).toEqual([2, 2, 2]);
     const { baseFeePerGas } = await call<Fields>('eth_getBlockByNumber', chain.block.number, false);
     expect(history.baseFeePerGas[2]).toBe(baseFeePerGas);
+    const latest = await call('eth_feeHistory', '0x3', 'latest', [25, 75]);
+    for (const tag of SAME) expect(await call('eth_feeHistory', '0x3', tag, [25, 75])).toEqual(latest);
     // A decimal count is the same.
     expect(await call('eth_feeHistory', '3', chain.block.number, [25, 75])).toEqual(history);
   });
@@ -240,6 +258,8 @@ describe('simulations', () => {
     const latest = await call('eth_call', { to: chain.counter });
     expect(await call('eth_call', { to: chain.counter }, 'latest')).toBe(latest);
     expect(await call('eth_call', { to: chain.counter }, 'pending')).toBe(latest);
+    // The contract was not there yet.
+    expect(await call('eth_call', { to: chain.counter }, 'earliest')).toBe('0x');
     expect(await call('eth_blockNumber')).toBe(height);
   });
 
@@ -270,6 +290,9 @@ describe('simulations', () => {
       const less = `0x${((BigInt(gas) * 95n) / 100n).toString(16)}`;
       expect(await code(call('eth_call', { ...request, gas: less }, ...block))).toBe('-32000');
     }
-    expect(await call('eth_estimateGas', { from: chain.alice, to: chain.bob, value: '0x1' })).toBe('0x5208');
+    const transfer = { from: chain.alice, to: chain.bob, value: '0x1' };
+    for (const block of [[], ['earliest']]) {
+      expect(await call('eth_estimateGas', transfer, ...block)).toBe('0x5208');
+    }
   });
 });
