@@ -9,6 +9,8 @@ export interface ReplyOptions {
   readonly usualHeaders: (origin: string | undefined) => readonly string[];
   /** Replies of at least so many bytes are compressed for clients that accept gzip; 0 = never. */
   readonly compressFromBytes: number;
+  /** See HttpLimits.replyStallTimeoutMs. */
+  readonly stallTimeoutMs: number;
   readonly logger: Logger;
   readonly isClosing: () => boolean;
 }

@@ -42,6 +42,34 @@ describe('the fast lane', () => {
     expect(await answer.text()).toBe(`<${big}>`);
   });
 
+  it.each([
+    { way: 'past node:http', head: 'Content-Length: 1\r\n\r\nx' },
+    { way: 'over node:http', head: 'Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n' },
+  ])(
+    'cuts off a client that reads nothing of its reply $way',
+    async ({ head }) => {
+      const reply = Buffer.alloc(64 << 20, 'y');
+      const limits = { maxConnections: 1, replyStallTimeoutMs: 200 };
+      const url = await open({
+        post: ({ body }) => ({ body: `${body}` === 'x' ? reply : 'served' }),
+        limits,
+      });
+      const client = connect(Number(new URL(url).port), '127.0.0.1');
+      await once(client, 'connect');
+      client.write(`POST / HTTP/1.1\r\nHost: a\r\n${head}`);
+      await once(client, 'readable');
+      // The server has room for nobody else until the client is gone.
+      const served = () =>
+        fetch(url, { method: 'POST', body: 'y' }).then(
+          (it) => it.text(),
+          () => 'refused',
+        );
+      await expect.poll(served, { timeout: 60_000 }).toBe('served');
+      client.destroy();
+    },
+    120_000,
+  );
+
   it('sends text of any script whole', async () => {
     for (const text of ['plain', 'é', '€ 漢字 😀', '']) {
       const url = await open({ post: () => ({ body: text }) });

@@ -55,6 +55,8 @@ export interface HttpLimits {
   /** From the first byte of a request to its last; does not cut a handler short. */
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
+  /** A client that reads nothing of its reply for so long is cut off: replies under way take memory. */
+  readonly replyStallTimeoutMs: number;
   /** How long `close` waits for requests under way before it cuts them. */
   readonly closeGraceMs: number;
   readonly compressFromBytes: number;
@@ -82,6 +84,7 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   headersTimeoutMs: 30_000,
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 120_000,
+  replyStallTimeoutMs: 30_000,
   closeGraceMs: 5_000,
   compressFromBytes: 0,
 };
@@ -92,6 +95,7 @@ export async function openHttpServer(options: HttpServerOptions, deps: HttpServe
   const state = { closing: false };
   const replies: ReplyOptions = {
     compressFromBytes: limits.compressFromBytes,
+    stallTimeoutMs: limits.replyStallTimeoutMs,
     usualHeaders: usualHeaders(options.corsOrigins ?? []),
     logger: deps.logger,
     isClosing: () => state.closing || (deps.draining?.aborted ?? false),

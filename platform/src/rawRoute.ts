@@ -38,7 +38,7 @@ function refuse(
 ): void {
   // The rest of the body is not wanted: the connection cannot carry another request.
   response.setHeader('connection', 'close');
-  sendReply(options, message.headers, new ResponseOutlet(response), reply);
+  sendReply(options, message.headers, new ResponseOutlet(response, options.stallTimeoutMs), reply);
   message.discard();
 }
 
@@ -99,7 +99,7 @@ class Exchange implements HttpRequest {
   #finish(reply: HttpReply): void {
     const { options, message, response } = this.#parts;
     this.#release();
-    sendReply(options, message.headers, new ResponseOutlet(response), reply);
+    sendReply(options, message.headers, new ResponseOutlet(response, options.stallTimeoutMs), reply);
   }
 
   #crash(error: unknown): void {
@@ -117,9 +117,11 @@ class Exchange implements HttpRequest {
 
 class ResponseOutlet implements Outlet {
   readonly #response: ServerResponse;
+  readonly #stallTimeoutMs: number;
 
-  constructor(response: ServerResponse) {
+  constructor(response: ServerResponse, stallTimeoutMs: number) {
     this.#response = response;
+    this.#stallTimeoutMs = stallTimeoutMs;
   }
 
   get isOpen(): boolean {
@@ -128,6 +130,8 @@ class ResponseOutlet implements Outlet {
 
   send(status: number, headers: readonly string[], body: ReplyBody, length: number): void {
     const response = this.#response;
+    // Node sets its own again once all of it is written.
+    response.socket?.setTimeout(this.#stallTimeoutMs);
     response.writeHead(status, [...headers, 'content-length', String(length)]);
     if (isPart(body)) {
       // As many bytes as characters: all ASCII, and Node writes that with the headers in one cheap copy.

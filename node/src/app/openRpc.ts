@@ -107,6 +107,7 @@ function httpOptions(evm: EvmConfig): NonNullable<RpcServerOptions['http']> {
       headersTimeoutMs: evm.read_header_timeout,
       requestTimeoutMs: evm.read_timeout,
       keepAliveTimeoutMs: evm.idle_timeout,
+      replyStallTimeoutMs: evm.write_timeout,
     },
   };
 }

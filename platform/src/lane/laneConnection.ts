@@ -69,6 +69,9 @@ export class LaneConnection implements Outlet {
       socket.uncork();
     }
     if (this.#lane.isClosing) socket.end();
+    if (!socket.writableNeedDrain) return;
+    socket.setTimeout(this.#lane.replies.stallTimeoutMs);
+    socket.once('drain', this.#onAllRead);
   }
 
   cut(): void {
@@ -124,6 +127,8 @@ export class LaneConnection implements Outlet {
     if (!this.#underWay) this.#socket.once('drain', this.#onDrain);
   }
 
+  readonly #onAllRead = (): void => void this.#socket.setTimeout(this.#lane.keepAliveTimeoutMs);
+
   readonly #onDrain = (): void => this.#goOn();
 
   #goOn(): void {
@@ -145,6 +150,7 @@ export class LaneConnection implements Outlet {
     socket.setTimeout(0);
     socket.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose);
     socket.off('error', this.#onError).off('timeout', this.#onTimeout).off('drain', this.#onDrain);
+    socket.off('drain', this.#onAllRead);
     this.#lane.handOver(socket, rest);
   }
 

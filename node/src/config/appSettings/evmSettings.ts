@@ -22,7 +22,11 @@ const LISTENER_SETTINGS = {
   cors_origins: text('*', 'Comma-separated origins whose pages may read HTTP replies; empty = none'),
   read_timeout: duration(30_000, 'Time for a whole request to arrive', { minMs: 1000 }),
   read_header_timeout: duration(30_000, 'Time for its headers to arrive', { minMs: 1000 }),
-  write_timeout: duration(30_000, 'Time a call may take before it is answered with −32002', { minMs: 1000 }),
+  write_timeout: duration(
+    30_000,
+    'Time a call may take before it is answered with −32002, and for which a client may read nothing of its answer',
+    { minMs: 1000 },
+  ),
   idle_timeout: duration(120_000, 'Time an idle connection is kept', { minMs: 1000 }),
   body_read_idle_timeout: duration(10_000, 'Longest silence while a body arrives', { minMs: 10 }),
 } as const;
