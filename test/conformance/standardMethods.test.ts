@@ -75,7 +75,7 @@ describe('state', () => {
     ['eth_getCode', () => [chain.counter]],
     ['eth_getStorageAt', () => [chain.counter, '0x0']],
     ['eth_getTransactionCount', () => [chain.alice]],
-  ])('%s takes every tag; the earliest state is the first block\'s', async (method, params) => {
+  ])("%s takes every tag; the earliest state is the first block's", async (method, params) => {
     const at = (tag: string) => call(method, ...params(), tag);
     const latest = await at('latest');
     for (const tag of SAME) expect(await at(tag)).toBe(latest);
