@@ -45,6 +45,7 @@ export {
 export { pathExists } from './pathExists.ts';
 export { type BodyLimits, BodyReader } from './requestBody.ts';
 export { onStopSignal } from './stopSignal.ts';
+export { type TurnShare, Turns } from './turns.ts';
 export type { WebSocketLimits } from './webSocket/webSocketLimits.ts';
 export {
   CLOSE as WEB_SOCKET_CLOSE,

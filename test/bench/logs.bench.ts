@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLogger } from '@chain/platform';
+import { silentLogger, Turns } from '@chain/platform';
 import { encodeBlockRecord, type History, type LogQuery, openHistory } from '../../node/src/history/index.ts';
 import { LogsList } from '../../node/src/rpc/format/logsJson.ts';
 import { LogsWriter } from '../../node/src/rpc/format/logsWriter.ts';
@@ -188,9 +188,10 @@ async function answerTimes(
   { name, query }: { readonly name: string; readonly query: LogQuery },
 ): Promise<void> {
   const writer = new LogsWriter();
+  const turns = new Turns();
   const limits = { bytesMax: 1 << 30, signal: new AbortController().signal };
   const answer = async () => {
-    const list = new LogsList(limits, writer);
+    const list = new LogsList(limits, { writer, turns });
     await list.write(await history.logs(query));
     return list.json().pieces;
   };

@@ -1,4 +1,4 @@
-import type { Logger, MetricsRegistry } from '@chain/platform';
+import { type Logger, type MetricsRegistry, Turns } from '@chain/platform';
 import type { KeyValueDb } from '../db/index.ts';
 import { equalBytes } from '../primitives/index.ts';
 import type { Block, BlockRecord } from '../types/index.ts';
@@ -36,6 +36,7 @@ export class LevelHistory implements History {
   readonly #recent = new RecentBlocks();
   readonly #cache: RecordCache;
   readonly #places = new PlaceCache();
+  readonly #turns = new Turns();
   readonly #writer: BlockWriter;
   readonly #index: LogIndex;
   readonly #retention: Retention;
@@ -175,6 +176,7 @@ export class LevelHistory implements History {
       db: this.#db,
       index: this.#index,
       recent: this.#recent,
+      turns: this.#turns,
       extent: () => this.#retention.receiptExtent,
     });
   }

@@ -1,4 +1,4 @@
-import { type HttpServer, Lifecycle } from '@chain/platform';
+import { type HttpServer, Lifecycle, Turns } from '@chain/platform';
 import type { Execution, GenesisState } from '../execution/index.ts';
 import { Overlay } from '../state/view/index.ts';
 import type { StoreChanges } from '../types/index.ts';
@@ -89,6 +89,7 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
     ledgerSource: roomDeps.ledgerSource ?? NO_LEDGER_ENTRIES,
     blockJson: new BlockJson({ bytesMax: BLOCK_JSON_BYTES_MAX }),
     logsWriter: new LogsWriter(),
+    turns: new Turns(),
     logsCache: new LogsCache({ bytesMax: LOGS_CACHE_BYTES_MAX }),
     callCache: new CallCache({ bytesMax: CALL_CACHE_BYTES_MAX }),
     offers: (method) => !denied.has(method) && !gate.blocks(method),

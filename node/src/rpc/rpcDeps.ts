@@ -1,4 +1,4 @@
-import type { Clock, Logger, MetricsRegistry } from '@chain/platform';
+import type { Clock, Logger, MetricsRegistry, Turns } from '@chain/platform';
 import type { Chain } from '../chain/index.ts';
 import type { Execution, GenesisState } from '../execution/index.ts';
 import type { History } from '../history/index.ts';
@@ -99,6 +99,8 @@ export interface RpcDeps {
   readonly callCache: CallCache;
   readonly logsWriter: LogsWriter;
   readonly logsCache: LogsCache;
+  /** What takes long on the main thread goes on in turns. */
+  readonly turns: Turns;
   /** Whether this node answers a method: the legacy gate lets it through, and it is not denied. */
   readonly offers: (method: string) => boolean;
   /** Only in a development home. */
@@ -114,6 +116,7 @@ type MadeHere =
   | 'callCache'
   | 'logsWriter'
   | 'logsCache'
+  | 'turns'
   | 'offers'
   | 'limits'
   | 'jobs'

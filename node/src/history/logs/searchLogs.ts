@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CodedError } from '@chain/platform';
+import { CodedError, type Turns } from '@chain/platform';
 import type { KeyValueDb } from '../../db/index.ts';
 import type { LogIndex } from '../index/logIndex.ts';
 import type { RecentBlocks } from '../recentBlocks.ts';
@@ -12,6 +11,7 @@ export interface LogSources {
   readonly db: KeyValueDb;
   readonly index: LogIndex;
   readonly recent: RecentBlocks;
+  readonly turns: Turns;
   /** What history holds at this moment. */
   extent(): Extent;
 }
@@ -20,7 +20,7 @@ export interface LogSources {
 const [BLOCKS_PER_READ_MIN, BLOCKS_PER_READ_MAX] = [16, 256];
 const BYTES_PER_READ = 2 << 20;
 /** The event loop gets its turn after so long. */
-const TURN_MS = 5;
+const TURN_MS = 3;
 
 /** The logs of a query in order. Throws HISTORY_PRUNED_MEANWHILE, and the reason of its signal. */
 export async function searchLogs(query: LogQuery, sources: LogSources): Promise<LogMatch[]> {
@@ -32,15 +32,13 @@ export async function searchLogs(query: LogQuery, sources: LogSources): Promise<
   };
   const found: LogMatch[] = [];
   if (range.first > range.last || limit === 0) return found;
-  let turnEnds = performance.now() + TURN_MS;
+  const share = sources.turns.share(TURN_MS);
   for await (const records of candidates(query, range, sources)) {
     signal?.throwIfAborted();
     for (const encoded of records) {
       scanLogs(encoded, query, found, limit);
       if (found.length >= limit) return found;
-      if (performance.now() < turnEnds) continue;
-      await nextTurn();
-      turnEnds = performance.now() + TURN_MS;
+      if (share.isOver) await share.next();
     }
   }
   return found;

@@ -1,8 +1,10 @@
+import { Turns } from '@chain/platform';
 import { expect, it } from 'vitest';
 import { answerBatch } from './batch.ts';
 import type { Element } from './envelope.ts';
 import { LargeAnswer } from './largeAnswer.ts';
 
+const turns = new Turns();
 const LIMITS = { batchMax: 100, batchResponseBytesMax: 10_000, callTimeoutMs: 10_000 };
 const element = (id: number, method: string): Element => ({
   kind: 'request',
@@ -21,7 +23,7 @@ it('lets others go on while a long call runs, and keeps the order of answers', a
     return `"short ${it.id}"`;
   };
   const elements = [element(1, 'long'), element(2, 'long'), element(3, 'short'), element(4, 'long')];
-  expect(JSON.parse(String(await answerBatch(elements, LIMITS, { one, isLong })))).toEqual([
+  expect(JSON.parse(String(await answerBatch(elements, LIMITS, { one, isLong, turns })))).toEqual([
     'long 1',
     'long 2',
     'short 3',
@@ -39,7 +41,7 @@ it('keeps the number of long calls that run at a time', async () => {
     return '1';
   };
   const elements = Array.from({ length: 50 }, (_, i) => element(i, 'long'));
-  expect(JSON.parse(String(await answerBatch(elements, LIMITS, { one, isLong })))).toHaveLength(50);
+  expect(JSON.parse(String(await answerBatch(elements, LIMITS, { one, isLong, turns })))).toHaveLength(50);
   expect(most).toBe(8);
 });
 
@@ -51,7 +53,7 @@ it('waits for what may change something before it goes on', async () => {
     seen.push(`end ${id}`);
     return '1';
   };
-  await answerBatch([element(1, 'short'), element(2, 'short')], LIMITS, { one, isLong });
+  await answerBatch([element(1, 'short'), element(2, 'short')], LIMITS, { one, isLong, turns });
   expect(seen).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2']);
 });
 
@@ -59,7 +61,7 @@ it('puts large answers in their places without copying them', async () => {
   const large = new LargeAnswer('{"result":', Buffer.from('"é"'), '}');
   const one = ({ id }: Element) => (id === '2' || id === '3' ? large : `"${id}"`);
   const elements = [element(1, 'a'), element(2, 'b'), element(3, 'c'), element(4, 'd')];
-  const answer = (await answerBatch(elements, LIMITS, { one, isLong })) as LargeAnswer;
+  const answer = (await answerBatch(elements, LIMITS, { one, isLong, turns })) as LargeAnswer;
   const text = Buffer.concat(answer.parts.map((part) => Buffer.from(part as Uint8Array))).toString('utf8');
   expect(JSON.parse(text)).toEqual(['1', { result: 'é' }, { result: 'é' }, '4']);
   expect(answer.parts).toContain(large.parts[1]);

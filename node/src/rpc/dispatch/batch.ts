@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Turns } from '@chain/platform';
 import { RPC_CODE, RpcError } from '../rpcError.ts';
 import { errorText, invalidRequest } from './answer.ts';
 import type { Element } from './envelope.ts';
@@ -14,8 +14,8 @@ export interface BatchLimits {
   readonly callTimeoutMs: number;
 }
 
-/** Other connections get their turn after so long in one batch. */
-const TURN_MS = 10;
+/** Others get their turn after so long in one batch. */
+const TURN_MS = 5;
 /** Timers fire up to so much early. */
 const TIMER_GRAIN_MS = 2;
 
@@ -28,6 +28,7 @@ export interface BatchCalls {
   one(element: Element, timeoutMs: number): Answer | Promise<Answer>;
   /** A long call that only reads: those behind it need not wait for its answer. */
   isLong(element: Element): boolean;
+  readonly turns: Turns;
 }
 
 /**
@@ -44,7 +45,7 @@ export async function answerBatch(
   const answers: Answer[] = [];
   const underWay = new Set<Promise<void>>();
   const started = performance.now();
-  let turnEnds = started + TURN_MS;
+  const share = calls.turns.share(TURN_MS);
   let bytes = 0;
   const answer = async (element: Element, index: number): Promise<void> => {
     const timeLeft = started + limits.callTimeoutMs - performance.now();
@@ -62,9 +63,7 @@ export async function answerBatch(
       void answered.then(() => underWay.delete(answered));
       if (underWay.size >= LONG_AT_ONCE) await Promise.race(underWay);
     } else await answered;
-    if (performance.now() < turnEnds) continue;
-    await nextTurn();
-    turnEnds = performance.now() + TURN_MS;
+    if (share.isOver) await share.next();
   }
   await Promise.all(underWay);
   return joined(answers);

@@ -1,4 +1,4 @@
-import { CodedError, silentLogger } from '@chain/platform';
+import { CodedError, silentLogger, Turns } from '@chain/platform';
 import { describe, expect, it } from 'vitest';
 import { optionalParam, param } from '../codec/codec.ts';
 import { booleanCodec, stringCodec } from '../codec/plainCodecs.ts';
@@ -59,7 +59,7 @@ function dispatcher(limits: Partial<DispatchLimits> = {}, legacy: readonly strin
     {
       methods: METHODS,
       gate: new LegacyGate(legacy),
-      deps: {} as RpcDeps,
+      deps: { turns: new Turns() } as RpcDeps,
       metrics: rpcMetrics(undefined),
       logger: silentLogger,
     },

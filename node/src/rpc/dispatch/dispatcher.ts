@@ -83,6 +83,7 @@ export class Dispatcher {
         one: (element, timeoutMs) => this.#one(element, caller, timeoutMs),
         isLong: (element) =>
           element.kind === 'request' && this.#offers.get(element.method)?.method.isLong === true,
+        turns: this.#parts.deps.turns,
       });
     }
     const answer = this.#single(content, caller);

@@ -15,5 +15,6 @@ export const feeHistory = rpcMethod({
   ],
   result: ref('FeeHistory'),
   needs: ['blocks', 'receipts'],
-  handle: (deps, [count, newest, percentiles]) => readFeeHistory(deps, count, newest, percentiles),
+  handle: (deps, [count, newest, percentiles], { signal }) =>
+    readFeeHistory(deps, { count, newest, percentiles, signal }),
 });

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EVM_STORE, storageKey } from '../../evm/index.ts';
 import { toHexData } from '../../primitives/index.ts';
 import { provableHeight } from '../blocks/resolveBlock.ts';
@@ -11,8 +10,8 @@ import { BAD_PROOF_KEYS } from '../methodErrors.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { ref } from '../schema/jsonSchema.ts';
 
-/** Proofs made in one turn of the event loop: some 2 ms. */
-const KEYS_A_TURN = 16;
+/** The event loop gets its turn after so long. */
+const TURN_MS = 3;
 
 /** Storage words with ICS-23 proofs against the app hash in the next block's header (json-rpc.md §2.9). */
 export const getProof = rpcMethod({
@@ -28,9 +27,10 @@ export const getProof = rpcMethod({
     const version = provableHeight(deps, block);
     const hexValues: string[] = [];
     const storageProof: unknown[] = [];
-    for (const [i, slot] of slots.entries()) {
-      if (i > 0 && i % KEYS_A_TURN === 0) {
-        await nextTurn();
+    const share = deps.turns.share(TURN_MS);
+    for (const slot of slots) {
+      if (share.isOver) {
+        await share.next();
         signal.throwIfAborted();
       }
       const proven = deps.stateCommit.queryWithProof(EVM_STORE, storageKey(address, slot), version);

@@ -8,30 +8,54 @@ import { serverError } from '../rpcError.ts';
 import { gasUsedOf, rewardPercentiles } from './rewards.ts';
 
 const PERCENTILES_MAX = 100;
+const NEEDS = ['blocks', 'receipts'] as const;
+/** The event loop gets its turn after so long. */
+const TURN_MS = 3;
+
+/** What is asked for. */
+export interface FeeHistoryWish {
+  readonly count: number;
+  readonly newest: BlockNumberOrTag;
+  readonly percentiles: readonly number[];
+  readonly signal: AbortSignal;
+}
 
 /** Fee history of `count` blocks up to `newest`: base fees with the trailing one of the next block (json-rpc.md §2.7). */
-export function feeHistory(
+export async function feeHistory(
   deps: RpcDeps,
-  count: number,
-  newest: BlockNumberOrTag,
-  percentiles: readonly number[],
-): Record<string, unknown> {
+  { count, newest, percentiles, signal }: FeeHistoryWish,
+): Promise<Record<string, unknown>> {
   checkPercentiles(percentiles);
   if (count < 1) return { oldestBlock: null, gasUsedRatio: null };
-  const records = recordsUpTo(deps, Math.min(count, deps.limits.logBlocksMax), newest);
-  const last = records.at(-1)!;
-  const baseFees = [...records.map(({ baseFee }) => baseFee), last.nextBaseFee];
+  const { first, last } = rangeOf(deps, Math.min(count, deps.limits.logBlocksMax), newest);
+  const baseFees: bigint[] = [];
+  const gasUsedRatios: number[] = [];
+  const rewards: string[][] = [];
+  const share = deps.turns.share(TURN_MS);
+  for (let height = first; height <= last; height++) {
+    if (share.isOver) {
+      await share.next();
+      signal.throwIfAborted();
+    }
+    const record = recordAt(deps, height);
+    baseFees.push(record.baseFee);
+    if (height === last) baseFees.push(record.nextBaseFee);
+    gasUsedRatios.push(gasUsedRatio(record));
+    if (percentiles.length > 0) rewards.push(rewardPercentiles(record, percentiles).map(toHexQuantity));
+  }
   return {
-    oldestBlock: toHexQuantity(records[0]!.block.header.height),
-    ...(percentiles.length > 0 && {
-      reward: records.map((record) => rewardPercentiles(record, percentiles).map(toHexQuantity)),
-    }),
+    oldestBlock: toHexQuantity(first),
+    ...(percentiles.length > 0 && { reward: rewards }),
     baseFeePerGas: baseFees.map(toHexQuantity),
-    gasUsedRatio: records.map(gasUsedRatio),
+    gasUsedRatio: gasUsedRatios,
   };
 }
 
-function recordsUpTo(deps: RpcDeps, count: number, newest: BlockNumberOrTag): BlockRecord[] {
+function rangeOf(
+  deps: RpcDeps,
+  count: number,
+  newest: BlockNumberOrTag,
+): { readonly first: number; readonly last: number } {
   const { chain, history } = deps;
   const { earliestReceiptHeight: earliest } = history;
   const asked = newest === 'earliest' ? 0 : heightOf({ chain }, newest);
@@ -40,9 +64,16 @@ function recordsUpTo(deps: RpcDeps, count: number, newest: BlockNumberOrTag): Bl
   if (last > chain.height) {
     throw serverError(`requested last block ${last} is not yet available; safe latest is ${chain.height}`);
   }
-  requireHeld(deps, last, ['blocks', 'receipts']);
-  const first = Math.max(earliest, last - count + 1);
-  return Array.from({ length: last - first + 1 }, (_, i) => history.blockByHeight(first + i)!);
+  requireHeld(deps, last, NEEDS);
+  return { first: Math.max(earliest, last - count + 1), last };
+}
+
+function recordAt(deps: RpcDeps, height: number): BlockRecord {
+  const record = deps.history.blockByHeight(height);
+  if (record) return record;
+  // It went while the others were read.
+  requireHeld(deps, height, NEEDS);
+  throw serverError(`block ${height} is not held`);
 }
 
 /** Four decimals, rounded down. */

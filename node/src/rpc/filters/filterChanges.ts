@@ -5,8 +5,11 @@ import type { RpcDeps } from '../rpcDeps.ts';
 import { serverError } from '../rpcError.ts';
 import type { Filter } from './filterTable.ts';
 
-type Deps = Pick<RpcDeps, 'chain' | 'history' | 'limits' | 'logNamespace' | 'recentTransactions'>;
+type Deps = Pick<RpcDeps, 'chain' | 'history' | 'limits' | 'logNamespace' | 'recentTransactions' | 'turns'>;
 type LogFilter = Extract<Filter, { readonly kind: 'logs' }>;
+
+/** The event loop gets its turn after so long. */
+const TURN_MS = 3;
 
 /** What a poll gives, and where the next one begins. */
 interface Poll {
@@ -24,7 +27,7 @@ export function filterChanges(deps: Deps, filter: Filter, signal: AbortSignal): 
     filter.failure = undefined;
     if (failure) throw failure;
     const { items, cursor } =
-      filter.kind === 'logs' ? await newLogs(deps, filter, signal) : newHashes(deps, filter);
+      filter.kind === 'logs' ? await newLogs(deps, filter, signal) : await newHashes(deps, filter);
     // While blocks are taken back the chain's height is below what was given.
     filter.cursor = Math.max(filter.cursor, cursor);
     return [...filter.removed.splice(0), ...items];
@@ -34,17 +37,19 @@ export function filterChanges(deps: Deps, filter: Filter, signal: AbortSignal): 
   return polled;
 }
 
-function newHashes(deps: Deps, filter: Filter): Poll {
+async function newHashes(deps: Deps, filter: Filter): Promise<Poll> {
   if (filter.kind === 'blocks') return newBlocks(deps, filter);
   const { recentTransactions } = deps;
   return { items: recentTransactions.since(filter.cursor), cursor: recentTransactions.count };
 }
 
-function newBlocks({ chain, history }: Deps, filter: Filter): Poll {
+async function newBlocks({ chain, history, turns }: Deps, filter: Filter): Promise<Poll> {
   const { height } = chain;
   const from = firstHeight(filter, history);
   const items: string[] = [];
+  const share = turns.share(TURN_MS);
   for (let at = from; at <= height; at++) {
+    if (share.isOver) await share.next();
     const record = history.blockByHeight(at);
     if (record) items.push(toHexData(record.block.id.hash));
   }

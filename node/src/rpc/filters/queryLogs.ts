@@ -23,7 +23,8 @@ export async function queryLogs(deps: RpcDeps, criteria: LogCriteria, call: RpcC
   const { blockHash, addresses, topics } = criteria;
   const { signal } = call;
   const pattern = { addresses, topics, includeSynthetic: deps.logNamespace === 'chain' };
-  const list = new LogsList({ bytesMax: deps.limits.logBytesMax, signal }, deps.logsWriter);
+  const { logsWriter: writer, turns, limits } = deps;
+  const list = new LogsList({ bytesMax: limits.logBytesMax, signal }, { writer, turns });
   if (blockHash) {
     const height = deps.history.blockByHash(blockHash)?.block.header.height;
     if (height !== undefined) {

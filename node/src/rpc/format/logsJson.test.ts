@@ -1,3 +1,4 @@
+import { Turns } from '@chain/platform';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogMatch } from '../../history/index.ts';
@@ -19,9 +20,10 @@ const log: fc.Arbitrary<LogMatch> = fc.record({
   logIndex: fc.nat(100_000),
 });
 const writer = new LogsWriter();
+const turns = new Turns();
 /** All of them in one list. */
 async function logsJson(logs: readonly LogMatch[], limits: LogsJsonLimits) {
-  const list = new LogsList(limits, writer);
+  const list = new LogsList(limits, { writer, turns });
   await list.write(logs);
   return list.json();
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { TurnShare, Turns } from '@chain/platform';
 import type { LogMatch } from '../../history/index.ts';
 import { RawJson } from '../rawJson.ts';
 import { serverError } from '../rpcError.ts';
@@ -22,12 +22,16 @@ export class LogsList {
   readonly #writer: LogsWriter;
   readonly #pieces: Uint8Array[] = [OPEN];
   #length = OPEN.length + CLOSE.length;
-  #turnEnds = performance.now() + TURN_MS;
+  readonly #share: TurnShare;
 
-  constructor(limits: LogsJsonLimits, writer: LogsWriter) {
+  constructor(
+    limits: LogsJsonLimits,
+    { writer, turns }: { readonly writer: LogsWriter; readonly turns: Turns },
+  ) {
     limits.signal.throwIfAborted();
     this.#limits = limits;
     this.#writer = writer;
+    this.#share = turns.share(TURN_MS);
   }
 
   /** Text of logs, each behind a comma. Throws −32000 when the list grows beyond its limit. */
@@ -44,14 +48,13 @@ export class LogsList {
   async write(logs: readonly LogMatch[]): Promise<readonly Uint8Array[]> {
     const texts: Uint8Array[] = [];
     for (let next = 0; next < logs.length; ) {
-      const piece = this.#writer.write(logs, next, this.#turnEnds);
+      const piece = this.#writer.write(logs, next, this.#share.ends);
       next = piece.next;
       texts.push(piece.text);
       this.append(piece.text);
-      if (performance.now() < this.#turnEnds) continue;
-      await nextTurn();
+      if (!this.#share.isOver) continue;
+      await this.#share.next();
       this.#limits.signal.throwIfAborted();
-      this.#turnEnds = performance.now() + TURN_MS;
     }
     return texts;
   }
