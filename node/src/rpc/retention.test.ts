@@ -26,11 +26,14 @@ const ARGUMENTS: Readonly<Record<string, unknown>> = {
   fullTransactions: true,
   index: '0x0',
   keys: [],
+  maxResult: 1,
   newestBlock: toHexQuantity(PRUNED),
   payload: { blockStateCalls: [{}] },
   rewardPercentiles: [],
   requests: { [address]: ['0x0'] },
   slot: '0x0',
+  startKey: '0x00',
+  transactionIndex: 0,
 };
 const BY_HEIGHT = new Set(['block', 'newestBlock', 'criteria']);
 const FLOORS: Readonly<Record<Need, number>> = {
