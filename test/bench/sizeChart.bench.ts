@@ -2,8 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@chain/platform';
+import { type DbHandle, openSharedReads } from '../../node/src/db/index.ts';
 import { openChangelog } from '../../node/src/state/changelog/index.ts';
-import { openStateStore, type StateStore } from '../../node/src/state/store/index.ts';
+import { openStateStore, type StateStore, StoreImporter } from '../../node/src/state/store/index.ts';
+import { headPrefix, headRow } from '../../node/src/state/store/rowKey.ts';
 import type { BenchOptions, Report } from './bench.ts';
 import { type Line, lineChart } from './lineChart.ts';
 import { benchBlock, benchKey, grow, type OpenedState, openBenchState } from './stateCommitLoad.ts';
@@ -13,10 +15,11 @@ const FULL_SIZES = [...SIZES, 3_000_000, 10_000_000];
 const BLOCK_KEYS = 2000;
 /** Blocks of updates that are measured at each size, and reads. */
 const BLOCKS = 10;
+const VALUE_BYTES = 32;
 const READS = 20_000;
 /** Each figure is the best of so many, in processor time: what else the machine does only ever adds. */
 const ROUNDS = 5;
-/** SC's keys between two snapshots while it grows: what is not in one is in memory. */
+/** SC's keys between two snapshots while it grows, or half of those there: what is not in one is in memory. */
 const SNAPSHOT_KEYS = 1_000_000;
 /** Its keys between two lines of progress. */
 const GROW_KEYS = 100_000;
@@ -89,13 +92,14 @@ function* randomKeys(keys: number, count: number, seed = 42): Iterable<number> {
   }
 }
 
-/** Microseconds a read, keys made beforehand. */
-function timeReads(keys: number, read: (key: Uint8Array, i: number) => Uint8Array | undefined): number {
+/** Microseconds a read, keys made beforehand; `seed` and those next to it choose them. */
+function timeReads(keys: number, seed: number, read: (key: Uint8Array) => Uint8Array | undefined): number {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round++) {
-    const wanted = [...randomKeys(keys, READS, round)].map((i) => [i, benchKey(i)] as const);
+    const wanted = [...randomKeys(keys, READS, seed + round)].map(benchKey);
     const from = process.threadCpuUsage();
-    for (const [i, key] of wanted) if (!read(key, i)) throw new RangeError(`key ${i} is missing`);
+    for (const key of wanted)
+      if (!read(key)) throw new RangeError(`key ${Buffer.from(key).toString('hex')} is missing`);
     const { user, system } = process.threadCpuUsage(from);
     best = Math.min(best, (user + system) / READS);
   }
@@ -106,43 +110,77 @@ function timeReads(keys: number, read: (key: Uint8Array, i: number) => Uint8Arra
 const updates = (version: number, keys: number, i: number) =>
   benchBlock(version, [...randomKeys(Math.max(1, keys - BLOCK_KEYS), i + 1)].at(-1)!, BLOCK_KEYS);
 
+/** Rows that are sorted together before they are imported, as a snapshot has them by store. */
+const IMPORT_ROWS = 500_000;
+
+/**
+ * Each size in a home of its own, filled as a state sync fills it: block by block, most of the time at ten million keys
+ * would go into growing. The keys of each measure are others, so that none reads what the one before left in memory.
+ */
 async function stateStoreLines({ sizes, report, progress }: Charted): Promise<Line[]> {
-  return inDirectory(async (home) => {
-    const logger = silentLogger;
-    const changelog = await openChangelog({ directory: join(home, 'data/changelog') }, { logger });
-    const options = { home, backend: 'pebbledb', split: true, separateDbs: false } as const;
-    const store = await openStateStore(
-      { ...options, asyncWriteBuffer: 100, committedVersion: 0 },
-      { changelog, logger },
-    );
-    const applied = new GrowingLine(`SS apply, ${BLOCK_KEYS} updates`, report);
-    const newest = new GrowingLine('SS read, newest version', report);
-    const oldest = new GrowingLine('SS read, oldest version', report);
-    /** The version that wrote the keys from `i · BLOCK_KEYS` on. */
-    const writtenAt: number[] = [];
-    let keys = 0;
-    for (const size of sizes) {
-      for (; keys < size; keys += BLOCK_KEYS) {
-        writtenAt.push(store.latestVersion + 1);
-        await store.apply(benchBlock(store.latestVersion + 1, keys, BLOCK_KEYS));
-        progress(`SS grows to ${size.toLocaleString('en-US')} keys: ${keys.toLocaleString('en-US')}`);
-      }
-      await store.flushed();
+  const applied = new GrowingLine(`SS apply, ${BLOCK_KEYS} updates`, report);
+  const bare = new GrowingLine('bare LevelDB get of the same rows', report);
+  const newest = new GrowingLine('SS read, newest version', report);
+  const oldest = new GrowingLine('SS read, oldest version', report);
+  const prefix = headPrefix(EVM);
+  for (const size of sizes) {
+    await inDirectory(async (home) => {
+      await importKeys(home, size, progress);
+      const { store, close } = await openImported(home);
       applied.add(size, await timeApply(store, size));
-      const now = store.latestVersion;
-      newest.add(
-        size,
-        timeReads(size, (key) => store.get('evm', key, now)),
-      );
-      oldest.add(
-        size,
-        timeReads(size, (key, i) => store.get('evm', key, writtenAt[Math.floor(i / BLOCK_KEYS)]!)),
-      );
+      const rows = await openSharedReads(store.handles!.evm as DbHandle);
+      const limit = timeReads(size, 100, (key) => rows.get(headRow(prefix, key)));
+      await rows.close();
+      bare.add(size, limit);
+      for (const [line, version, seed] of [
+        [newest, store.latestVersion, 200],
+        [oldest, IMPORTED, 300],
+      ] as const) {
+        const value = timeReads(size, seed, (key) => store.get(EVM, key, version));
+        line.add(size, value);
+        report({ name: '  beside it', value, unit: 'µs', peer: bare.name, ratio: value / limit });
+      }
+      await close();
+    });
+  }
+  return [applied, bare, newest, oldest];
+}
+
+const EVM = 'evm';
+const IMPORTED = 1;
+const LAYOUT = { backend: 'pebbledb', split: true, separateDbs: false } as const;
+
+async function importKeys(home: string, size: number, progress: BenchOptions['progress']): Promise<void> {
+  const importer = await StoreImporter.open({ home, version: IMPORTED, ...LAYOUT });
+  for (let from = 0; from < size; from += IMPORT_ROWS) {
+    const count = Math.min(IMPORT_ROWS, size - from);
+    const keys = Array.from({ length: count }, (_, i) => benchKey(from + i)).sort(Buffer.compare);
+    for (const key of keys) {
+      const value = { valueBytes: key, valueAt: 0, valueLength: VALUE_BYTES };
+      await importer.put(EVM, { keyBytes: key, keyAt: 0, keyLength: key.length, ...value });
     }
+    progress(
+      `SS is filled with ${size.toLocaleString('en-US')} keys: ${(from + count).toLocaleString('en-US')}`,
+    );
+  }
+  await importer.flush();
+  await importer.complete();
+  await importer.close();
+}
+
+/** With a log that goes on where the import ended. */
+async function openImported(home: string): Promise<{ store: StateStore; close: () => Promise<void> }> {
+  const logger = silentLogger;
+  const changelog = await openChangelog({ directory: join(home, 'data/changelog') }, { logger });
+  const store = await openStateStore(
+    { home, ...LAYOUT, asyncWriteBuffer: 100, committedVersion: IMPORTED },
+    { changelog, logger },
+  );
+  const close = async (): Promise<void> => {
     await store.close();
     await changelog.close();
-    return [applied, newest, oldest];
-  });
+  };
+  return { store, close };
 }
 
 /** Microseconds a block, on all threads, until all of them are synced. */
@@ -167,7 +205,7 @@ async function stateCommitLines({ sizes, report, progress }: Charted): Promise<L
     let keys = 0;
     for (const size of sizes) {
       while (keys < size) {
-        const until = Math.min(size, keys + SNAPSHOT_KEYS);
+        const until = Math.min(size, keys + Math.max(SNAPSHOT_KEYS, keys / 2));
         for (; keys < until; keys += GROW_KEYS) {
           await grow(state, Math.min(until - keys, GROW_KEYS), BLOCK_KEYS, keys);
           progress(`SC grows to ${size.toLocaleString('en-US')} keys: ${keys.toLocaleString('en-US')}`);
@@ -185,7 +223,7 @@ async function stateCommitLines({ sizes, report, progress }: Charted): Promise<L
       for (const changes of blocks) await state.changelog.append({ changes, record: new Uint8Array(0) });
       gets.add(
         size,
-        timeReads(size, (key) => state.commit.get('evm', key)),
+        timeReads(size, 400, (key) => state.commit.get(EVM, key)),
       );
     }
     await state.close();

@@ -1,10 +1,18 @@
 import { closeSync, mkdirSync, openSync, rmSync, truncateSync } from 'node:fs';
-import { CodedError, type Logger, type MetricsRegistry, messageOf, writeRemedy } from '@chain/platform';
+import { rm } from 'node:fs/promises';
+import {
+  CodedError,
+  type Logger,
+  type MetricsRegistry,
+  messageOf,
+  syncDirectory,
+  writeRemedy,
+} from '@chain/platform';
 import { type DirectoryLock, lockDirectory } from './directoryLock.ts';
 import { type ChangelogEntry, encodeEntry } from './entryCodec.ts';
 import { gapBehind, indexSegment, listSegments, readEntry, type Segment } from './segment.ts';
 import { SegmentWriter } from './segmentWriter.ts';
-import { syncDirectory } from './syncDirectory.ts';
+import { syncDirectorySync } from './syncDirectorySync.ts';
 
 export interface ChangelogOptions {
   readonly directory: string;
@@ -81,19 +89,19 @@ function recoverSegments(directory: string, logger: Logger): Segment[] {
       // Also when nothing is torn: a killed process leaves entries that only the page cache has, and the stores
       // are about to build on them.
       cutFile(last, end);
-      syncDirectory(directory);
+      syncDirectorySync(directory);
       return segments;
     }
     rmSync(last.path);
     segments.pop();
-    syncDirectory(directory);
+    syncDirectorySync(directory);
   }
   return segments;
 }
 
 function cutFile(segment: Segment, size: number): void {
   truncateSync(segment.path, size);
-  syncDirectory(segment.path);
+  syncDirectorySync(segment.path);
   segment.size = size;
 }
 
@@ -176,10 +184,11 @@ class SegmentedChangelog implements Changelog {
   truncateBefore(version: number): Promise<void> {
     return this.#enqueue(async () => {
       const before = this.#segments.length;
+      // Off the main thread, which has blocks to make: a sync may wait for all that the disk has still to write.
       while (this.#segments.length > 1 && this.#segments[1]!.firstVersion <= version) {
-        rmSync(this.#segments.shift()!.path);
+        await rm(this.#segments.shift()!.path);
       }
-      if (this.#segments.length < before) syncDirectory(this.#directory);
+      if (this.#segments.length < before) await syncDirectory(this.#directory);
     });
   }
 
@@ -188,7 +197,7 @@ class SegmentedChangelog implements Changelog {
       await this.#writer.close();
       while (this.#segments.length > 0 && this.#segments.at(-1)!.firstVersion > version) {
         rmSync(this.#segments.pop()!.path);
-        syncDirectory(this.#directory);
+        syncDirectorySync(this.#directory);
       }
       const last = this.#segments.at(-1);
       if (last) {

@@ -10,4 +10,4 @@ export { type Changelog, type ChangelogDeps, type ChangelogOptions, openChangelo
 export { type DirectoryLock, isLockFile, lockDirectory, lockHolder } from './directoryLock.ts';
 export { type ChangelogEntry, decodeEntry, encodeEntry } from './entryCodec.ts';
 export { ProtoReader } from './protoReader.ts';
-export { syncDirectory } from './syncDirectory.ts';
+export { syncDirectorySync } from './syncDirectorySync.ts';

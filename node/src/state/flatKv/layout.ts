@@ -1,6 +1,6 @@
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { syncDirectory } from '../changelog/index.ts';
+import { syncDirectorySync } from '../changelog/index.ts';
 
 /** `working/{account,code,storage,misc}`: the databases in use. */
 export const workingDirectory = (directory: string): string => join(directory, 'working');
@@ -16,5 +16,5 @@ export function dropBuilding(directory: string): void {
 export function installBuilding(directory: string): void {
   rmSync(workingDirectory(directory), { recursive: true, force: true });
   renameSync(buildingDirectory(directory), workingDirectory(directory));
-  syncDirectory(directory);
+  syncDirectorySync(directory);
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bytesToHex, hexToBytes } from '../../../primitives/index.ts';
-import { syncDirectory } from '../../changelog/index.ts';
+import { syncDirectorySync } from '../../changelog/index.ts';
 import { appHashOf } from '../appHash.ts';
 import type { LeafPlace } from '../export/leafPlace.ts';
 import { encodeMultiTreeMetadata } from '../snapshot/multiTreeMetadata.ts';
@@ -42,7 +42,7 @@ export class CommitImporter {
   constructor(options: CommitImportOptions) {
     this.#options = options;
     mkdirSync(options.directory, { recursive: true });
-    syncDirectory(dirname(options.directory));
+    syncDirectorySync(dirname(options.directory));
     this.#draft = new SnapshotDirectory(options.directory).draftPath(options.version);
     if (options.from !== undefined) {
       this.#goOn(options.from);
@@ -73,8 +73,8 @@ export class CommitImporter {
   /** Makes all nodes so far durable. */
   checkpoint(): CommitPosition {
     const open = this.#open && { name: this.#open.name, tree: this.#open.tree.checkpoint() };
-    syncDirectory(this.#draft);
-    syncDirectory(this.#options.directory);
+    syncDirectorySync(this.#draft);
+    syncDirectorySync(this.#options.directory);
     const finished = Object.fromEntries([...this.#hashes].map(([name, hash]) => [name, bytesToHex(hash)]));
     return { finished, ...(open && { open }) };
   }
@@ -93,7 +93,7 @@ export class CommitImporter {
       .sort((a, b) => (a.name < b.name ? -1 : 1));
     const metadata = encodeMultiTreeMetadata({ version, initialVersion: version + 1, stores: infos });
     writeFileSync(join(this.#draft, '__metadata'), metadata, { flush: true });
-    syncDirectory(this.#draft);
+    syncDirectorySync(this.#draft);
     return appHashOf(this.#hashes);
   }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bytesToHex, hexToBytes } from '../../../primitives/index.ts';
-import { syncDirectory } from '../../changelog/index.ts';
+import { syncDirectorySync } from '../../changelog/index.ts';
 import { type LeafPlace, leafKeyOf } from '../export/leafPlace.ts';
 import { encodeTreeMetadata, MAX_LEAVES } from '../memiavl/flatFiles.ts';
 import { copyShort } from '../memiavl/nodeHasher.ts';
@@ -79,7 +79,7 @@ export class TreeBuilder {
       hash: bytesToHex(this.#window.hashOf(slot)),
     }));
     const files = { kvs: this.#kvs.sync(), leaves: this.#leafFile.sync(), nodes: this.#nodeFile.sync() };
-    syncDirectory(this.#directory);
+    syncDirectorySync(this.#directory);
     const begun = this.#lastKeyLength >= 0;
     return {
       leaves: this.#leaves,
@@ -147,7 +147,7 @@ export class TreeBuilder {
     this.#window.clear();
     for (const file of [this.#kvs, this.#leafFile, this.#nodeFile]) file.finish();
     writeFileSync(join(this.#directory, 'metadata'), encodeTreeMetadata(this.#version), { flush: true });
-    syncDirectory(this.#directory);
+    syncDirectorySync(this.#directory);
     return hash;
   }
 

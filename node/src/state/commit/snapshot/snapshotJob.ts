@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { syncDirectory } from '../../changelog/index.ts';
+import { syncDirectorySync } from '../../changelog/index.ts';
 import { ByteSlab } from '../memiavl/byteSlab.ts';
 import { NodeArena } from '../memiavl/nodeArena.ts';
 import { NodeSpace } from '../memiavl/nodeSpace.ts';
@@ -81,7 +81,7 @@ export function writeSnapshot(job: SnapshotJob): void {
     space.release();
   }
   writeFileSync(join(job.draft, '__metadata'), job.metadata, { flush: true });
-  syncDirectory(job.draft);
+  syncDirectorySync(job.draft);
 }
 
 /** Sleeps before a write so that the average stays below the rate. */

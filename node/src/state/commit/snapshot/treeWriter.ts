@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { syncDirectory } from '../../changelog/index.ts';
+import { syncDirectorySync } from '../../changelog/index.ts';
 import { encodeTreeMetadata, RECORD_BYTES } from '../memiavl/flatFiles.ts';
 import { isPersistedLeaf, NONE, type NodeSpace, recordOf } from '../memiavl/nodeSpace.ts';
 import { checkedParts } from '../memiavl/pageCache.ts';
@@ -20,7 +20,7 @@ export function writeTree(tree: TreeToWrite, directory: string, pace: (bytes: nu
   if (tree.root !== NONE) writer.subtree(tree.root);
   writer.finish();
   writeFileSync(join(directory, 'metadata'), encodeTreeMetadata(tree.version), { flush: true });
-  syncDirectory(directory);
+  syncDirectorySync(directory);
 }
 
 class TreeWriter {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { syncDirectory } from '../../changelog/index.ts';
+import { syncDirectorySync } from '../../changelog/index.ts';
 import { exportState, type FrozenState } from '../../commit/index.ts';
 import { encodeDescription, SNAPSHOT_FORMAT, type SnapshotDescription } from '../description.ts';
 import { encodeRestorePoint, type RestorePoint } from '../restorePoint.ts';
@@ -45,9 +45,9 @@ export async function writeSnapshot(
     hash,
     chunkHashes,
   };
-  syncDirectory(join(draft, format));
+  syncDirectorySync(join(draft, format));
   writeFileSync(join(draft, SHELF_FILES.restorePoint), encodeRestorePoint(restorePoint), { flush: true });
   writeFileSync(join(draft, SHELF_FILES.description), encodeDescription(description), { flush: true });
-  syncDirectory(draft);
+  syncDirectorySync(draft);
   return description;
 }
