@@ -255,6 +255,17 @@ describe('a ledger transaction is refused', () => {
     }
   });
 
+  it.each([0, 2])('with %i signatures of its one signer', async (count) => {
+    const tx = TxRaw.decode(await signLedger(rich, [send], { accountNumber: RICH_NUMBER }));
+    const signatures = Array.from({ length: count }, () => tx.signatures[0]!);
+    const result = await run(TxRaw.encode({ ...tx, signatures }).finish());
+    expect([result.code, result.log]).toEqual(
+      count === 0
+        ? [15, 'no signatures supplied']
+        : [4, 'wrong number of signers; expected 1, got 2: unauthorized'],
+    );
+  });
+
   it('keeping fee and sequence when only a message fails', async () => {
     const messages = [send, sendMessage(rich.chainAddress, friend.chainAddress, '9'.repeat(20))];
     const before = readUnits(chain.state, friend.chainAddress, 'usei');

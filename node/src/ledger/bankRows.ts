@@ -1,6 +1,7 @@
 import { utf8 } from '../primitives/index.ts';
 import type { Overlay, PointReads, RangeReads } from '../state/view/index.ts';
 import { BASE_DENOMINATION } from './denomination.ts';
+import { prefixedKey } from './rowRange.ts';
 
 /** Store that holds balances and supply. */
 export const BANK_STORE = 'bank';
@@ -29,27 +30,27 @@ export function balanceKey(chainAddress: Uint8Array, denomination: string): Uint
 
 /** 0x04 ‖ address */
 export function weiRemainderKey(chainAddress: Uint8Array): Uint8Array {
-  return prefixed(PREFIX.weiRemainder, chainAddress);
+  return prefixedKey(PREFIX.weiRemainder, chainAddress);
 }
 
 /** 0x00 ‖ denomination */
 export function supplyKey(denomination: string): Uint8Array {
-  return prefixed(PREFIX.supply, utf8(denomination));
+  return prefixedKey(PREFIX.supply, utf8(denomination));
 }
 
 /** 0x05 ‖ denomination: what the supply holds in wei above its whole units. */
 export function supplyRemainderKey(denomination: string): Uint8Array {
-  return prefixed(PREFIX.supplyRemainder, utf8(denomination));
+  return prefixedKey(PREFIX.supplyRemainder, utf8(denomination));
 }
 
 /** 0x01 ‖ denomination */
 export function metadataKey(denomination: string): Uint8Array {
-  return prefixed(PREFIX.metadata, utf8(denomination));
+  return prefixedKey(PREFIX.metadata, utf8(denomination));
 }
 
 /** 0x06 ‖ address: which denominations beside the base one it holds. */
 export function heldKey(chainAddress: Uint8Array): Uint8Array {
-  return prefixed(PREFIX.held, chainAddress);
+  return prefixedKey(PREFIX.held, chainAddress);
 }
 
 /** Which part of a balance a bank key holds, if any; used to sum what a block changed. */
@@ -86,11 +87,4 @@ export function writeAmount(overlay: Overlay, key: Uint8Array, amount: bigint): 
 
 export function parseAmount(text: Uint8Array): bigint {
   return BigInt(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('latin1'));
-}
-
-function prefixed(prefix: number, rest: Uint8Array): Uint8Array {
-  const key = new Uint8Array(1 + rest.length);
-  key[0] = prefix;
-  key.set(rest, 1);
-  return key;
 }

@@ -17,6 +17,14 @@ export function prefixRange(prefix: Uint8Array): KeyRange {
   return end ? { start: prefix, end } : { start: prefix };
 }
 
+/** prefix ‖ rest */
+export function prefixedKey(prefix: number, rest: Uint8Array): Uint8Array {
+  const key = new Uint8Array(1 + rest.length);
+  key[0] = prefix;
+  key.set(rest, 1);
+  return key;
+}
+
 /** prefix ‖ for each part its length in one byte and its bytes, as the Cosmos SDK builds keys of addresses. */
 export function sizedKey(prefix: number, ...parts: readonly Uint8Array[]): Uint8Array {
   return concatBytes(Uint8Array.of(prefix), ...parts.flatMap((part) => [Uint8Array.of(part.length), part]));

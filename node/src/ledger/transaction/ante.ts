@@ -53,7 +53,7 @@ export function checkLedgerShape(transaction: LedgerTransaction, height: number)
   feeOf(transaction);
   if (signatures.length === 0) throw ledgerError('noSignatures');
   if (signatures.length !== signers.length || signerInfos.length !== signers.length) {
-    const got = Math.min(signatures.length, signerInfos.length);
+    const got = signatures.length === signers.length ? signerInfos.length : signatures.length;
     throw ledgerError('unauthorized', `wrong number of signers; expected ${signers.length}, got ${got}`);
   }
   const { timeoutHeight, memo } = body;
