@@ -4,6 +4,7 @@ import {
   type EvmEngine,
   type EvmFork,
   EvmState,
+  type EvmTracer,
   evmBlockOf,
   USUAL_FORK,
   warmInitialAccess,
@@ -132,6 +133,7 @@ export async function outcomeOf(
   engine: EvmEngine,
   { codes, to, data, value, gas, fork }: EvmCase,
   show: ShowBytes = hex,
+  tracer?: EvmTracer,
 ): Promise<string> {
   const overlay = new Overlay(BASE);
   const state = new EvmState(overlay);
@@ -142,7 +144,8 @@ export async function outcomeOf(
   const target = to === undefined ? null : hexToBytes(to);
   warmInitialAccess(state, { sender: caller, to: target, coinbase: block.coinbase, accessList: [], fork });
   const message = { caller, to: target, value, data: hexToBytes(data), gasLimit: gas, gasPrice: 11n };
-  const result = await engine.execute(message, { state, block, precompiles: CHAIN_PRECOMPILES });
+  const host = { state, block, precompiles: CHAIN_PRECOMPILES };
+  const result = await engine.execute(message, tracer ? { ...host, tracer } : host);
   const warm = state.warmSet();
   const touched = [
     ...warm.addresses.map(show),
@@ -156,6 +159,29 @@ export async function outcomeOf(
     `touched ${touched.join()}`,
     ...rowsOf(overlay, show),
   ].join('\n');
+}
+
+/** Of code that is too dear and begins with 0xef, the reference tells the one, geth the other. */
+const NOT_KEPT: ReadonlySet<string | undefined> = new Set([
+  'invalid code: must not begin with 0xef',
+  'contract creation code storage out of gas',
+]);
+
+/** What a tracer of frames and logs is told, and the outcome. */
+export async function framesOf(engine: EvmEngine, program: EvmCase, show: ShowBytes = hex): Promise<string> {
+  const told: string[] = [];
+  const tracer: EvmTracer = {
+    onEnter: ({ kind, depth, from, to, input, gas, value }) =>
+      told.push(`enter ${kind} ${depth} ${show(from)} ${show(to)} ${gas} ${value} ${show(input)}`),
+    onExit: ({ depth, output, gasUsed, error }) =>
+      told.push(`exit ${depth} ${gasUsed} ${NOT_KEPT.has(error) ? 'not kept' : error} ${show(output)}`),
+    onLog: ({ address, topics, data }) =>
+      told.push(`log ${show(address)} ${topics.map(show).join()} ${show(data)}`),
+  };
+  // Only where it steps does the reference tell all of geth's reasons apart.
+  if (engine.name !== 'wasm') tracer.onStep = () => undefined;
+  const outcome = await outcomeOf(engine, program, show, tracer);
+  return [...told, outcome].join('\n');
 }
 
 /** The library does not tell all of geth's reasons apart; the words are compared with geth itself elsewhere. */

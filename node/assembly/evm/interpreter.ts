@@ -185,11 +185,12 @@ export function run(frame: u32): u32 {
       }
       case 0x55: {
         if (gas <= SSTORE_SENTRY) { status = SENTRY; break; }
-        if (load<u32>(frame, IS_STATIC) != 0) { status = WRITE_PROTECTED; break; }
         const paid = storeStorage(frame, a, b, gas);
         if (paid == FULL) { status = TABLE_FULL; break; }
         gas -= paid;
         if (gas < 0) { status = OUT_OF_GAS; break; }
+        // What was written goes with the frame.
+        if (load<u32>(frame, IS_STATIC) != 0) { status = WRITE_PROTECTED; break; }
         top = b; at++; continue;
       }
       case 0x56:

@@ -1,13 +1,13 @@
 import { accessAccount, NO_ROOM, WAS_COLD } from './accounts';
 import { balance, blockHash, codeHash, codeSize, copyCode, log } from './host';
 import {
-  ASKED_GAS, CODE, CODE_LENGTH, DONE_DESTROY, DONE_RETURN, DONE_REVERT, GAS, GOES_ON, INIT_CODE_SIZE, INPUT,
+  ASKED_GAS, CALL_GAS, CODE, CODE_LENGTH, DONE_DESTROY, DONE_RETURN, DONE_REVERT, GAS, GOES_ON, INIT_CODE_SIZE, INPUT,
   INIT_WORD_GAS, INPUT_LENGTH, IS_STATIC, MEMORY, MOST_INIT_CODE, OUTPUT, OUTPUT_LENGTH, OUT_OF_GAS, RETURN_DATA, RETURN_LENGTH,
   RETURN_OUT_OF_BOUNDS, SELF, STACK_TOP, TABLE_FULL, WANTED, WANTED_LENGTH, WANTS_CALL, WANTS_CREATE, WRITE_PROTECTED,
 } from '../../src/evm/wasm/layout';
 import { copyPadded, expand, offsetOf, wordsOf } from './memory';
 import { loadTransient, storeTransient } from './storage';
-import { copy, isZero, l0, l1, l2, l3, readBytes } from './word';
+import { copy, l0, l1, l2, l3, readBytes } from './word';
 
 const COLD_ACCOUNT: i64 = 2500;
 const FOREVER: i64 = 0x3fffffffffffffff;
@@ -39,7 +39,7 @@ export function runRare(frame: u32, op: u32, top: u32, gas: i64): u32 {
     store<i64>(frame, left, GAS);
     return op == 0xf3 ? DONE_RETURN : DONE_REVERT;
   }
-  if (op == 0xff) return load<u32>(frame, IS_STATIC) != 0 ? WRITE_PROTECTED : DONE_DESTROY;
+  if (op == 0xff) return DONE_DESTROY;
   return prepareCall(frame, op, top, gas);
 }
 
@@ -120,24 +120,24 @@ function prepareOutput(frame: u32, from: u64, length: u64, gas: i64): i64 {
 }
 
 function prepareCreation(frame: u32, op: u32, top: u32, gas: i64): u32 {
-  if (load<u32>(frame, IS_STATIC) != 0) return WRITE_PROTECTED;
   const length = offsetOf(top - 96);
   if (length > <u64>load<u32>(MOST_INIT_CODE)) return INIT_CODE_SIZE;
   let left = prepareOutput(frame, offsetOf(top - 64), length, gas);
   if (left >= 0) left -= <i64>(((op == 0xf0 ? 0 : 6) + <u64>load<u32>(INIT_WORD_GAS)) * wordsOf(length));
   if (left < 0) return OUT_OF_GAS;
+  if (load<u32>(frame, IS_STATIC) != 0) return WRITE_PROTECTED;
   store<i64>(frame, left, GAS);
   return WANTS_CREATE;
 }
 
 /** Pays for a call's ranges of input and output, and tells them and the asked gas to the host. */
 function prepareCall(frame: u32, op: u32, top: u32, gas: i64): u32 {
+  store<i64>(frame, gas, CALL_GAS);
   const input = top - (op == 0xf1 || op == 0xf2 ? 128 : 96);
   const wanted = offsetOf(input - 64), wantedLength = offsetOf(input - 96);
   let left = prepareOutput(frame, offsetOf(input), offsetOf(input - 32), gas);
   if (left >= 0) left = expand(frame, wanted, wantedLength, left);
   if (left < 0) return OUT_OF_GAS;
-  if (op == 0xf1 && load<u32>(frame, IS_STATIC) != 0 && !isZero(top - 96)) return WRITE_PROTECTED;
   store<u32>(frame, <u32>wanted, WANTED);
   store<u32>(frame, <u32>wantedLength, WANTED_LENGTH);
   const asked = top - 32;

@@ -79,6 +79,10 @@ export class Accounts {
     return this.#accounts[number]!;
   }
 
+  isWarm({ slot }: Account): boolean {
+    return (this.#runtime.memory.u32(slot + SLOT_FLAGS) & SLOT_WARM) !== 0;
+  }
+
   /** Warms it; whether it was cold. Throws NoRoom. */
   warm({ slot }: Account): boolean {
     const was = this.#runtime.exports.warmAccount(slot);

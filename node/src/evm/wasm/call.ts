@@ -1,18 +1,23 @@
-import type { Account } from './accounts.ts';
-import type { Call, ExecutionScope } from './executionScope.ts';
+import type { FrameKind } from '../evmTracer.ts';
+import type { Account, Accounts } from './accounts.ts';
+import type { ExecutionScope } from './executionScope.ts';
 import { type Frame, freeAbove, openFrame } from './frame.ts';
 import {
   ASKED_GAS,
+  CALL_GAS,
   CODE,
   GAS,
   IS_STATIC,
+  OUT_OF_GAS,
   OUTPUT,
   OUTPUT_LENGTH,
   PROGRAM_COUNTER,
   RETURN_LENGTH,
   STACK_TOP,
+  WRITE_PROTECTED,
 } from './layout.ts';
-import type { Outcome } from './outcome.ts';
+import { BALANCE_ERROR, DEPTH_ERROR, type Outcome } from './outcome.ts';
+import type { Call } from './plannedCall.ts';
 import { runPrecompile } from './precompileCall.ts';
 
 const CALL = 0xf1;
@@ -20,6 +25,12 @@ const CALLCODE = 0xf2;
 const DELEGATECALL = 0xf4;
 const STATICCALL = 0xfa;
 
+const KINDS: Readonly<Record<number, FrameKind>> = {
+  [CALL]: 'CALL',
+  [CALLCODE]: 'CALLCODE',
+  [DELEGATECALL]: 'DELEGATECALL',
+  [STATICCALL]: 'STATICCALL',
+};
 const COLD_SURCHARGE = 2_500;
 const WARM_ACCOUNT = 100;
 const VALUE_GAS = 9_000;
@@ -27,11 +38,11 @@ const NEW_ACCOUNT = 25_000;
 const STIPEND = 2_300;
 const UNPAID = -1;
 
-/** CALL and its kin. An outcome when nothing is to run; `unpaid` is the frame's own failure. */
+/** CALL and its kin. An outcome when nothing is to run; a status is the frame's own failure. */
 export function callByOpcode(
   execution: ExecutionScope,
   frame: Frame,
-): Outcome | Promise<Outcome> | undefined | 'unpaid' {
+): Outcome | Promise<Outcome> | undefined | number {
   const { memory } = execution;
   const { record, self } = frame;
   const opcode = memory.bytes[memory.u32(record + CODE) + memory.u32(record + PROGRAM_COUNTER)]!;
@@ -40,25 +51,51 @@ export function callByOpcode(
   const mayPay = opcode === CALL || opcode === CALLCODE;
   const value = mayPay && !memory.isZeroWord(top - 96) ? memory.word(top - 96) : 0n;
   const gas = payForCall(execution, frame, { isCall: opcode === CALL, callee, value });
-  if (gas === UNPAID) return 'unpaid';
+  if (gas === UNPAID) return OUT_OF_GAS;
+  const isStatic = memory.u32(record + IS_STATIC) === 1;
+  if (isStatic && opcode === CALL && value > 0n) return WRITE_PROTECTED;
   memory.setU32(RETURN_LENGTH, 0);
-  if (execution.isDeepest) return { error: 'max call depth exceeded', gasLeft: gas };
-  if (value > 0n && execution.host.state.balance(self.address) < value) {
-    return { error: 'insufficient balance for transfer', gasLeft: gas };
-  }
   const isDelegated = opcode === DELEGATECALL || opcode === CALLCODE;
   const isDelegate = opcode === DELEGATECALL;
-  return beginCall(execution, frame, {
+  const call: Call = {
+    kind: KINDS[opcode]!,
     self: isDelegated ? self : callee,
     caller: isDelegate ? frame.caller : self,
     callee,
     value: isDelegate ? frame.value : value,
-    isStatic: opcode === STATICCALL || memory.u32(record + IS_STATIC) === 1,
+    isStatic: isStatic || opcode === STATICCALL,
     isDelegated,
     gas,
     inputAt: memory.u32(record + OUTPUT),
     inputLength: memory.u32(record + OUTPUT_LENGTH),
-  });
+  };
+  const refusal = refusalOf(execution, self, value);
+  if (!refusal) return beginCall(execution, frame, call);
+  execution.watch?.enterCall(execution, call);
+  execution.watch?.exit({ error: refusal, gasUsed: 0 });
+  return { error: refusal, gasLeft: gas };
+}
+
+function refusalOf({ isDeepest, host }: ExecutionScope, payer: Account, value: bigint): string | undefined {
+  if (isDeepest) return DEPTH_ERROR;
+  return value > 0n && host.state.balance(payer.address) < value ? BALANCE_ERROR : undefined;
+}
+
+/** Whether a call whose frame is out of gas could not even pay for the look at its callee. */
+export function isAccessUnpaid({ memory, accounts }: ExecutionScope, { record }: Frame): boolean {
+  const opcode = memory.bytes[memory.u32(record + CODE) + memory.u32(record + PROGRAM_COUNTER)]!;
+  if (!KINDS[opcode] || memory.i64(record + GAS) < 0) return false;
+  const callee = accounts.at(memory.u32(record + STACK_TOP) - 64);
+  return accessGas(accounts, callee) > memory.i64(record + CALL_GAS);
+}
+
+/** Above the constant price of a call: EIP-2929, EIP-7702. */
+function accessGas(accounts: Accounts, callee: Account): number {
+  const { delegate } = accounts.targetOf(callee);
+  const own = accounts.isWarm(callee) ? 0 : COLD_SURCHARGE;
+  if (!delegate) return own;
+  const isWarm = accounts.isWarm(delegate) || delegate === callee;
+  return own + WARM_ACCOUNT + (isWarm ? 0 : COLD_SURCHARGE);
 }
 
 /** Takes the call's price and gas from the frame; gives the gas that the callee gets, or UNPAID. */
@@ -67,14 +104,15 @@ function payForCall(
   { record }: Frame,
   { isCall, callee, value }: { readonly isCall: boolean; readonly callee: Account; readonly value: bigint },
 ): number {
-  let gas = memory.i64(record + GAS) - (accounts.warm(callee) ? COLD_SURCHARGE : 0);
-  const { delegate } = accounts.targetOf(callee);
-  if (delegate) gas -= WARM_ACCOUNT + (accounts.warm(delegate) ? COLD_SURCHARGE : 0);
+  let gas = memory.i64(record + GAS) - accessGas(accounts, callee);
   if (value > 0n) {
     gas -= VALUE_GAS;
     if (isCall && host.state.isEmpty(callee.address)) gas -= NEW_ACCOUNT;
   }
   if (gas < 0) return UNPAID;
+  accounts.warm(callee);
+  const { delegate } = accounts.targetOf(callee);
+  if (delegate) accounts.warm(delegate);
   const given = Math.min(memory.i64(record + ASKED_GAS), gas - Math.floor(gas / 64));
   memory.setI64(record + GAS, gas - given);
   return value > 0n ? given + STIPEND : given;
@@ -89,12 +127,16 @@ export function beginCall(
   const { memory, journal, accounts } = execution;
   const { self, caller, callee, value, gas, isStatic, inputAt, inputLength } = call;
   execution.countCall();
+  execution.watch?.enterCall(execution, call);
   const mark = journal.mark();
   if (!call.isDelegated && value > 0n) execution.transfer(caller.address, self.address, value);
   const { precompile, delegate, code: own } = accounts.targetOf(callee);
   if (precompile) return runPrecompile(execution, precompile, call, mark);
   const code = delegate ? accounts.targetOf(delegate).code : own;
-  if (!code) return { error: undefined, gasLeft: gas };
+  if (!code) {
+    execution.watch?.exit({ error: undefined, gasUsed: 0 });
+    return { error: undefined, gasLeft: gas };
+  }
   const memoryAt = freeAbove(memory, parent, parent ? 0 : inputLength);
   const start = { self, caller, value, created: undefined, mark, code, gas, isStatic };
   execution.push(openFrame(memory, parent, { ...start, inputAt, inputLength, memoryAt }));

@@ -7,10 +7,10 @@ import { placeCode, placedBytes } from './codeCache.ts';
 import type { ExecutionScope } from './executionScope.ts';
 import { type Frame, freeAbove, openFrame } from './frame.ts';
 import { CODE, GAS, OUTPUT, OUTPUT_LENGTH, PROGRAM_COUNTER, RETURN_LENGTH, STACK_TOP } from './layout.ts';
-import type { Outcome } from './outcome.ts';
+import { BALANCE_ERROR, DEPTH_ERROR, type Outcome } from './outcome.ts';
 
 const CREATE2 = 0xf5;
-const DEPTH_ERROR = 'max call depth exceeded';
+const COLLISION_ERROR = 'contract address collision';
 const MAX_NONCE = 2n ** 64n - 1n;
 const MAX_CODE_BYTES = 24_576;
 const DEPOSIT_GAS = 200;
@@ -22,6 +22,7 @@ const INIT_CODE = '\u0100';
 
 /** A contract to create, whoever asks for it. */
 export interface Creation {
+  readonly kind: 'CREATE' | 'CREATE2';
   readonly creator: Account;
   readonly created: Account;
   /** Wei. */
@@ -46,19 +47,26 @@ export function createByOpcode(execution: ExecutionScope, frame: Frame): Outcome
   const refusal = execution.isDeepest
     ? DEPTH_ERROR
     : refusalOf(state.balance(self) < value, nonce === MAX_NONCE);
-  if (refusal) return { error: refusal, gasLeft: gas };
+  if (refusal && !execution.watch) return { error: refusal, gasLeft: gas };
   const initCode = memory.slice(memory.u32(record + OUTPUT), memory.u32(record + OUTPUT_LENGTH));
   const opcode = memory.bytes[memory.u32(record + CODE) + memory.u32(record + PROGRAM_COUNTER)];
   const address =
     opcode === CREATE2
       ? create2Address(self, memory.wordBytes(top - 128, 32), initCode)
       : createAddress(self, nonce);
+  const kind = opcode === CREATE2 ? 'CREATE2' : 'CREATE';
+  if (refusal) {
+    execution.watch?.enterCreation({ kind, from: self, to: address, input: initCode, gas, value });
+    execution.watch?.exit({ error: refusal, gasUsed: 0 });
+    return { error: refusal, gasLeft: gas };
+  }
   state.setNonce(self, nonce + 1n);
-  return openCreation(execution, frame, { creator, created: accounts.of(address), value, gas, initCode });
+  const created = accounts.of(address);
+  return openCreation(execution, frame, { kind, creator, created, value, gas, initCode });
 }
 
 function refusalOf(isPoor: boolean, isWorn: boolean): string | undefined {
-  if (isPoor) return 'insufficient balance for transfer';
+  if (isPoor) return BALANCE_ERROR;
   return isWorn ? 'nonce uint64 overflow' : undefined;
 }
 
@@ -73,14 +81,27 @@ export function openCreation(
   const { creator, created, value, gas, initCode } = creation;
   const { address } = created;
   accounts.warm(created);
+  const { kind } = creation;
+  execution.watch?.enterCreation({
+    kind,
+    from: creator.address,
+    to: address,
+    input: initCode,
+    gas,
+    value,
+  });
   if (state.nonce(address) > 0n || !equalBytes(state.codeHash(address), EMPTY_CODE_HASH)) {
-    return { error: 'contract address collision', gasLeft: 0, created };
+    execution.watch?.exit({ error: COLLISION_ERROR, gasUsed: gas });
+    return { error: COLLISION_ERROR, gasLeft: 0, created };
   }
   const mark = journal.mark();
   state.markCreated(address);
   state.setNonce(address, 1n);
   execution.transfer(creator.address, address, value);
-  if (initCode.length === 0) return { error: undefined, gasLeft: gas, created };
+  if (initCode.length === 0) {
+    execution.watch?.exit({ error: undefined, gasUsed: 0 });
+    return { error: undefined, gasLeft: gas, created };
+  }
   const at = freeAbove(memory, parent);
   const memoryAt = freeAbove(memory, parent, placedBytes(initCode.length));
   execution.reserve(memoryAt);

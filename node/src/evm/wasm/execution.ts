@@ -3,16 +3,18 @@ import type { StandardPrecompile } from '../ethereumjs/standardPrecompiles.ts';
 import type { EvmExecutionResult, EvmHost, EvmMessage } from '../evmEngine.ts';
 import { Accounts } from './accounts.ts';
 import type { AnyPrecompile } from './anyPrecompile.ts';
-import { beginCall, callByOpcode } from './call.ts';
+import { beginCall, callByOpcode, isAccessUnpaid } from './call.ts';
 import { createByOpcode, depositCode, openCreation } from './creation.ts';
 import { destroySelf } from './destruction.ts';
 import { writeContext } from './executionContext.ts';
 import type { ExecutionScope } from './executionScope.ts';
 import { failureText } from './failure.ts';
 import type { Frame } from './frame.ts';
+import { FrameWatch } from './frameWatch.ts';
 import { HostAnswers } from './hostAnswers.ts';
 import { Journal } from './journal.ts';
 import {
+  ACCESS_OUT_OF_GAS,
   ARENA,
   DONE_DESTROY,
   DONE_RETURN,
@@ -35,6 +37,7 @@ import {
 import type { LinearMemory } from './linearMemory.ts';
 import { NoRoom } from './noRoom.ts';
 import { deliver, type Outcome } from './outcome.ts';
+import type { Call } from './plannedCall.ts';
 import type { Runtime } from './runtime.ts';
 
 /** A frame that calls is never deeper than this, counted from 0 (geth's CallCreateDepth). */
@@ -51,6 +54,7 @@ export class Execution implements ExecutionScope {
   readonly host: EvmHost;
   readonly journal: Journal;
   readonly accounts: Accounts;
+  readonly watch: FrameWatch | undefined;
   #calls = 0;
   readonly #runtime: Runtime;
   readonly #message: EvmMessage;
@@ -70,6 +74,7 @@ export class Execution implements ExecutionScope {
     const precompileOf = (address: string): AnyPrecompile | undefined => this.#precompileOf(address);
     this.accounts = new Accounts(runtime, { state: host.state, fork: host.block.fork, precompileOf });
     this.journal = new Journal(runtime, host.state, this.accounts);
+    this.watch = host.tracer && new FrameWatch(host.tracer, () => this.#frames.length);
     const current = (): Frame => this.#frames.at(-1)!;
     const onTick = (): boolean => this.#isBetterCompiled(current());
     runtime.host = new HostAnswers(this, current, onTick);
@@ -171,7 +176,7 @@ export class Execution implements ExecutionScope {
     if (status === WANTS_CREATE) return createByOpcode(this, frame);
     if (status !== WANTS_CALL) return this.#end(frame, status);
     const begun = callByOpcode(this, frame);
-    return begun === 'unpaid' ? this.#end(frame, OUT_OF_GAS) : begun;
+    return typeof begun === 'number' ? this.#end(frame, begun) : begun;
   }
 
   #begin(): Outcome | Promise<Outcome> | undefined {
@@ -182,26 +187,47 @@ export class Execution implements ExecutionScope {
     if (to === null) {
       const created = this.accounts.of(createAddress(caller, host.state.nonce(caller) - 1n));
       host.interrupt?.();
-      return openCreation(this, undefined, { creator: sender, created, value, gas, initCode: data });
+      return openCreation(this, undefined, {
+        kind: 'CREATE',
+        creator: sender,
+        created,
+        value,
+        gas,
+        initCode: data,
+      });
     }
     this.reserve(ARENA + data.length);
     memory.bytes.set(data, ARENA);
     const callee = this.accounts.of(to);
     const input = { inputAt: ARENA, inputLength: data.length };
-    const call = { self: callee, caller: sender, callee, value, isStatic, isDelegated: false, gas, ...input };
+    const call: Call = {
+      kind: 'CALL',
+      self: callee,
+      caller: sender,
+      callee,
+      value,
+      isStatic,
+      isDelegated: false,
+      gas,
+      ...input,
+    };
     return beginCall(this, undefined, call);
   }
 
   /** The frame is over: keeps its output, takes back what it did when it failed. */
   #end(frame: Frame, status: number): Outcome {
     const { record, created } = frame;
-    const isDestroyed = status === DONE_DESTROY && destroySelf(this, frame);
-    const ended = this.#judge(frame, status === DONE_DESTROY && !isDestroyed ? OUT_OF_GAS : status);
+    const ended = this.#judge(frame, status === DONE_DESTROY ? destroySelf(this, frame) : status);
     this.#frames.pop();
     if (ended.error !== undefined) this.journal.revertTo(frame.mark);
-    const isGiven =
-      status === DONE_REVERT || (status === DONE_RETURN && (!created || this.#frames.length === 0));
-    this.#keepOutput(record, isGiven && (status === DONE_REVERT || ended.error === undefined));
+    const hasOutput = status === DONE_REVERT || (status === DONE_RETURN && ended.error === undefined);
+    const isGiven = status === DONE_REVERT || !created || this.#frames.length === 0;
+    this.watch?.exit({
+      error: ended.error,
+      ...(hasOutput && { output: this.#outputOf(record) }),
+      gasUsed: frame.gas - ended.gasLeft,
+    });
+    this.#keepOutput(record, isGiven && hasOutput);
     return { ...ended, created };
   }
 
@@ -210,9 +236,16 @@ export class Execution implements ExecutionScope {
     const gas = this.memory.i64(record + GAS);
     if (status === DONE_REVERT) return { error: 'execution reverted', gasLeft: gas };
     if (status === DONE_STOP || status === DONE_DESTROY) return { error: undefined, gasLeft: gas };
-    if (status !== DONE_RETURN) return { error: failureText(this.memory, record, status), gasLeft: 0 };
+    if (status !== DONE_RETURN) {
+      const isUnpaid = status === OUT_OF_GAS && isAccessUnpaid(this, frame);
+      return { error: failureText(this.memory, record, isUnpaid ? ACCESS_OUT_OF_GAS : status), gasLeft: 0 };
+    }
     const left = created ? depositCode(this, created, frame, gas) : gas;
     return typeof left === 'string' ? { error: left, gasLeft: 0 } : { error: undefined, gasLeft: left };
+  }
+
+  #outputOf(record: number): Uint8Array {
+    return this.memory.slice(this.memory.u32(record + OUTPUT), this.memory.u32(record + OUTPUT_LENGTH));
   }
 
   #keepOutput(record: number, isGiven: boolean): void {

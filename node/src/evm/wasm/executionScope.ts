@@ -1,25 +1,9 @@
 import type { EvmHost } from '../evmEngine.ts';
-import type { Account, Accounts } from './accounts.ts';
+import type { Accounts } from './accounts.ts';
 import type { Frame } from './frame.ts';
+import type { FrameWatch } from './frameWatch.ts';
 import type { Journal } from './journal.ts';
 import type { LinearMemory } from './linearMemory.ts';
-
-/** A call as it will run: who, for whom, with what. */
-export interface Call {
-  /** Whose storage and balance is used. */
-  readonly self: Account;
-  readonly caller: Account;
-  /** The account that is called: a precompile, or a contract, or one that delegates to it. */
-  readonly callee: Account;
-  /** Wei that the code sees. */
-  readonly value: bigint;
-  readonly isStatic: boolean;
-  /** By DELEGATECALL or CALLCODE. */
-  readonly isDelegated: boolean;
-  readonly gas: number;
-  readonly inputAt: number;
-  readonly inputLength: number;
-}
 
 /** What calls and creations need of the execution that they are part of. */
 export interface ExecutionScope {
@@ -27,6 +11,8 @@ export interface ExecutionScope {
   readonly host: EvmHost;
   readonly journal: Journal;
   readonly accounts: Accounts;
+  /** Who watches, if anybody does. */
+  readonly watch: FrameWatch | undefined;
   /** Whether the frame on top is as deep as frames may be. */
   readonly isDeepest: boolean;
   push(frame: Frame): void;

@@ -2,6 +2,7 @@ import { memoryOverflow } from '../memoryOverflow.ts';
 import { opcodeName } from '../opcodeNames.ts';
 import { stackRule } from '../stackRules.ts';
 import {
+  ACCESS_OUT_OF_GAS,
   BAD_JUMP,
   BAD_OPCODE,
   CODE,
@@ -23,6 +24,7 @@ const TEXT: Readonly<Record<number, string>> = {
   [WRITE_PROTECTED]: 'write protection',
   [RETURN_OUT_OF_BOUNDS]: 'return data out of bounds',
   [SENTRY]: 'out of gas: not enough gas for reentrancy sentry',
+  [ACCESS_OUT_OF_GAS]: 'out of gas: out of gas',
   [INIT_CODE_SIZE]: 'max initcode size exceeded',
 };
 
@@ -39,5 +41,6 @@ export function failureText(memory: LinearMemory, record: number, status: number
     length: height,
     peek: (count: number) => Array.from({ length: count }, (_, i) => memory.word(top - 32 * (i + 1))),
   };
+  if (status === ACCESS_OUT_OF_GAS) return memoryOverflow(opcode, stack) ?? TEXT[status]!;
   return TEXT[status] ?? memoryOverflow(opcode, stack) ?? 'out of gas';
 }

@@ -46,11 +46,12 @@ export interface Frame {
   readonly created: Account | undefined;
   readonly mark: Mark;
   readonly code: PlacedCode;
+  /** What it began with. */
+  readonly gas: number;
 }
 
 /** What a frame runs with. Places are addresses in linear memory. */
 export interface FrameStart extends Omit<Frame, 'record'> {
-  readonly gas: number;
   readonly isStatic: boolean;
   readonly inputAt: number;
   readonly inputLength: number;
@@ -86,5 +87,5 @@ export function openFrame(memory: LinearMemory, parent: Frame | undefined, start
   memory.copyWord(record + CALLER, caller.slot + SLOT_KEY);
   if (value === 0n) memory.setSmallWord(record + CALL_VALUE, 0);
   else memory.setWord(record + CALL_VALUE, value);
-  return { record, self, caller, value, created, mark, code };
+  return { record, self, caller, value, created, mark, code, gas: start.gas };
 }

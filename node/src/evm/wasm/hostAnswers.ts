@@ -67,7 +67,9 @@ export class HostAnswers implements HostCalls {
     const topics: Uint8Array[] = [];
     for (let i = 0; i < topicCount; i++) topics.push(memory.wordBytes(top - 32 * (3 + i), 32));
     const { address } = this.#current().self;
-    this.#journal.logs.push({ address, topics, data: memory.slice(at, length) });
+    const given = { address, topics, data: memory.slice(at, length) };
+    this.#journal.logs.push(given);
+    this.#host.tracer?.onLog?.(given);
   }
 
   loadSlot(slot: number): void {

@@ -74,6 +74,8 @@ export const WANTED = 64;
 export const WANTED_LENGTH = 68;
 /** i64: gas that a call asks for, at most 2^62. */
 export const ASKED_GAS = 72;
+/** i64: what a call had left when it began to pay for more than its constant price. */
+export const CALL_GAS = 80;
 export const SELF = 128;
 export const CALLER = 160;
 export const CALL_VALUE = 192;
@@ -139,6 +141,8 @@ export const SENTRY = 23;
 export const INIT_CODE_SIZE = 24;
 /** Out of gas, and not for memory. */
 export const OUT_OF_GAS_PLAIN = 26;
+/** Out of gas for looking at a callee, which geth takes first of all. */
+export const ACCESS_OUT_OF_GAS = 28;
 /** Compiled code does not go on here: the interpreter does. */
 export const INTERPRET = 27;
 /** Offsets and lengths in memory from here on are one: no gas buys it. */

@@ -15,6 +15,9 @@ import {
 } from './layout.ts';
 import type { LinearMemory } from './linearMemory.ts';
 
+export const DEPTH_ERROR = 'max call depth exceeded';
+export const BALANCE_ERROR = 'insufficient balance for transfer';
+
 /** How a frame, a precompile, or a call that could not begin ended. What it gave back lies at RETURN_DATA. */
 export interface Outcome {
   /** In geth's words; `undefined` on success. */

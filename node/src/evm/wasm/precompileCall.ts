@@ -1,11 +1,17 @@
-import type { StandardOutcome } from '../ethereumjs/standardPrecompiles.ts';
+import {
+  PRECOMPILE_OUT_OF_GAS,
+  type StandardOutcome,
+  standardErrorOf,
+} from '../ethereumjs/standardPrecompiles.ts';
+import type { EvmHost } from '../evmEngine.ts';
 import type { Precompile } from '../precompile/precompile.ts';
 import type { AnyPrecompile } from './anyPrecompile.ts';
-import type { Call, ExecutionScope } from './executionScope.ts';
+import type { ExecutionScope } from './executionScope.ts';
 import type { Mark } from './frame.ts';
 import { RETURN_BYTES, RETURN_DATA, RETURN_LENGTH } from './layout.ts';
 import { NoRoom } from './noRoom.ts';
 import type { Outcome } from './outcome.ts';
+import type { Call } from './plannedCall.ts';
 
 /** Runs a precompile in a frame of its own that began at `mark`. */
 export function runPrecompile(
@@ -18,10 +24,11 @@ export function runPrecompile(
   const data = execution.memory.slice(call.inputAt, call.inputLength);
   const gasLimit = BigInt(call.gas);
   if (typeof precompile !== 'function')
-    return finish(execution, runOwn(execution, precompile, data, call), call, mark);
+    return finish(execution, runOwn(execution, precompile, data, call), { ...call, data }, mark);
   const given = precompile(data, gasLimit);
-  if (given instanceof Promise) return given.then((outcome) => finish(execution, outcome, call, mark));
-  return finish(execution, given, call, mark);
+  if (given instanceof Promise)
+    return given.then((outcome) => finish(execution, outcome, { ...call, data }, mark));
+  return finish(execution, given, { ...call, data }, mark);
 }
 
 function runOwn(
@@ -37,20 +44,30 @@ function runOwn(
   const { status, returnData, gasUsed, logs } = precompile.run(data, context);
   // It may have made a contract.
   execution.accounts.noteCodeChange();
-  if (gasUsed > gasLimit) return { isSuccess: false, gasUsed: gasLimit, output: new Uint8Array(0) };
+  if (gasUsed > gasLimit) return { ...PRECOMPILE_OUT_OF_GAS, gasUsed: gasLimit };
   if (status === 'success') execution.journal.logs.push(...(logs ?? []));
-  return { isSuccess: status === 'success', gasUsed, output: returnData };
+  return { isSuccess: status === 'success', gasUsed, output: returnData, failure: undefined };
 }
 
-function finish(
-  execution: ExecutionScope,
-  { isSuccess, gasUsed, output }: StandardOutcome,
-  { gas }: Call,
-  mark: Mark,
-): Outcome {
+interface WatchedCall extends Call {
+  readonly data: Uint8Array;
+}
+
+function errorOf(
+  outcome: StandardOutcome,
+  { callee, data, gas }: WatchedCall,
+  host: EvmHost,
+): string | undefined {
+  return standardErrorOf(outcome, { to: callee.address, data, gasLimit: BigInt(gas) }, host);
+}
+
+function finish(execution: ExecutionScope, outcome: StandardOutcome, call: WatchedCall, mark: Mark): Outcome {
+  const { isSuccess, gasUsed, output } = outcome;
   if (!isSuccess) execution.journal.revertTo(mark);
+  const { watch, host } = execution;
+  watch?.exit({ error: errorOf(outcome, call, host), output, gasUsed: Number(gasUsed) });
   if (output.length > RETURN_BYTES) throw new NoRoom('return data');
   execution.memory.bytes.set(output, RETURN_DATA);
   execution.memory.setU32(RETURN_LENGTH, output.length);
-  return { error: isSuccess ? undefined : 'execution reverted', gasLeft: gas - Number(gasUsed) };
+  return { error: isSuccess ? undefined : 'execution reverted', gasLeft: call.gas - Number(gasUsed) };
 }

@@ -107,3 +107,47 @@ it.each([
   await expect(endless).rejects.toThrow('enough');
   expect((await run(engine, { code: '00' })).error).toBeUndefined();
 });
+
+it('tells a tracer each frame once, also when the reference has to begin anew', async () => {
+  // Calls itself once with input; then fills more transient slots than there is room for, and calls itself again.
+  const code =
+    '3615600657005b' + '5f5f60015f5f305af150' + '620088005b600190035f815d806015575f5f60015f5f305af100';
+  const toldBy = async (engine: EvmEngine): Promise<string[]> => {
+    const told: string[] = [];
+    const host = testHost({
+      onEnter: ({ kind, depth, gas }) => told.push(`enter ${kind} ${depth} ${gas}`),
+      onExit: ({ depth, gasUsed, error }) => told.push(`exit ${depth} ${gasUsed} ${error}`),
+    });
+    await run(engine, { code, host });
+    return told;
+  };
+  const expected = await toldBy(reference);
+  expect(expected).toHaveLength(6);
+  expect(await toldBy(interpreted)).toEqual(expected);
+}, 120_000);
+
+it.each([
+  ['SSTORE', '60015f55'],
+  ['LOG0', '5f5fa0'],
+  ['CREATE', '5f5f5ff0'],
+  ['CALL with value', '5f5f5f5f600130610100f1'],
+  ['SELFDESTRUCT', '30ff'],
+])('%s in a static frame fails for its gas first, then for the frame', async (_name, write) => {
+  for (const gas of [150, 1_000, 40_000, 400_000]) {
+    // Without input it calls itself by STATICCALL with so much gas and one byte of input.
+    const begin = `36601c575f5f60015f3062${gas.toString(16).padStart(6, '0')}fa5f55005b`;
+    const code = begin.replace('601c', `60${(begin.length / 2 - 1).toString(16).padStart(2, '0')}`) + write;
+    const endsBy = async (engine: EvmEngine, steps?: () => void): Promise<(string | undefined)[]> => {
+      const errors: (string | undefined)[] = [];
+      const host = testHost({
+        onExit: ({ error }) => void errors.push(error),
+        ...(steps && { onStep: steps }),
+      });
+      await run(engine, { code, host });
+      return errors;
+    };
+    const expected = await endsBy(reference, () => undefined);
+    expect(await endsBy(interpreted)).toEqual(expected);
+    expect(await endsBy(translated)).toEqual(expected);
+  }
+});

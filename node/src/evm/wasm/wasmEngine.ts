@@ -8,6 +8,7 @@ import { isStandardPrecompile } from '../precompile/standardAddresses.ts';
 import { HOT_GAS } from './compiledCode.ts';
 import { Execution } from './execution.ts';
 import { NoRoom } from './noRoom.ts';
+import { ResumedTracer } from './resumedTracer.ts';
 import { Runtime } from './runtime.ts';
 import { TranslationThread } from './translator/translationThread.ts';
 
@@ -26,7 +27,7 @@ export interface WasmEngineOptions {
 
 /**
  * The engine that runs code in WebAssembly. What it does not do itself it hands to the reference engine, with the
- * same result: watched executions, calls of a precompile by the transaction itself, and what has no room.
+ * same result: executions that are watched step by step, calls of a precompile by the transaction itself, and what has no room.
  */
 export function createWasmEngine(options: WasmEngineOptions): EvmEngine {
   const reference = createEthereumjsEngine(options);
@@ -37,8 +38,10 @@ export function createWasmEngine(options: WasmEngineOptions): EvmEngine {
   return {
     name: 'wasm',
     version: reference.version,
-    execute: async (message, host) => {
-      if (!canRun(message, host)) return await reference.execute(message, host);
+    execute: async (message, given) => {
+      if (!canRun(message, given)) return await reference.execute(message, given);
+      const tracer = given.tracer && new ResumedTracer(given.tracer);
+      const host = tracer ? { ...given, tracer } : given;
       const { fork } = host.block;
       if (!standard.has(fork)) {
         standard.set(fork, standardPrecompilesOf((await createInstance(options.chainId, fork)).evm));
@@ -50,6 +53,7 @@ export function createWasmEngine(options: WasmEngineOptions): EvmEngine {
         // A trap is a memory that cannot grow: nothing else traps.
         if (!(error instanceof NoRoom || error instanceof RuntimeError)) throw error;
         host.state.revertTo(mark);
+        tracer?.again();
         return await reference.execute(message, host);
       }
     },
@@ -75,6 +79,8 @@ function canRun(
   { to, gasLimit, caller, value }: EvmMessage,
   { tracer, precompiles, state, block }: EvmHost,
 ): boolean {
-  if (tracer || gasLimit > MOST_GAS || (value > 0n && state.balance(caller) < value)) return false;
+  // Steps are the reference's to tell.
+  if (tracer?.onStep || tracer?.onFault) return false;
+  if (gasLimit > MOST_GAS || (value > 0n && state.balance(caller) < value)) return false;
   return !to || !(isStandardPrecompile(to, block.fork) || precompiles.has(bytesToHex(to)));
 }
