@@ -29,8 +29,8 @@ export interface CallSubscriptions {
   remove(id: string): boolean;
 }
 
-/** Data with a floor of its own: below it a request cannot be answered. */
-export type Need = 'blocks' | 'receipts' | 'state' | 'proofs';
+/** Data with a floor of its own: below it a request cannot be answered. `stateBefore`: what a block ran on. */
+export type Need = 'blocks' | 'receipts' | 'state' | 'stateBefore' | 'proofs';
 
 /** An error that a method has beside those of its parameters and its needs. */
 export interface MethodError {

@@ -27,7 +27,7 @@ export const storageRangeAt = rpcMethod({
     storage: mapOf('^0x[0-9a-f]{64}$', objectOf({ key: HASH, value: HASH })),
     nextKey: nullable(HASH),
   }),
-  needs: ['blocks', 'state'],
+  needs: ['blocks', 'stateBefore'],
   errors: [TRACE_REFUSED],
   handle: async (deps, [id, index, address, startKey, maxResult], call) => {
     if (startKey.length > SLOT_BYTES) throw new InvalidParam('startKey has more than 32 bytes');

@@ -12,7 +12,7 @@ export const traceBlockByHash = rpcMethod({
   params: [param('blockHash', hashCodec), optionalParam('config', traceConfigCodec, DEFAULT_TRACE_CONFIG)],
   result: arrayOf(ref('TracedTransaction')),
   isLong: true,
-  needs: ['blocks', 'receipts', 'state'],
+  needs: ['blocks', 'receipts', 'stateBefore'],
   errors: [TRACE_REFUSED, TRACING_FAILED],
   handle: (deps, [id, config], call) => traceWholeBlock(deps, { id, config, skipsFailed: false }, call),
 });

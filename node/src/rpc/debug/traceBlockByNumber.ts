@@ -13,7 +13,7 @@ export const traceBlockByNumber = rpcMethod({
   params: [param('block', blockNumberCodec), optionalParam('config', traceConfigCodec, DEFAULT_TRACE_CONFIG)],
   result: arrayOf(ref('TracedTransaction')),
   isLong: true,
-  needs: ['blocks', 'receipts', 'state'],
+  needs: ['blocks', 'receipts', 'stateBefore'],
   errors: [TRACE_REFUSED, TRACING_FAILED],
   handle: (deps, [id, config], call) => traceWholeBlock(deps, { id, config, skipsFailed: false }, call),
 });

@@ -20,7 +20,7 @@ export const traceTransaction = rpcMethod({
   ],
   result: ref('Trace'),
   isLong: true,
-  needs: ['blocks', 'receipts', 'state'],
+  needs: ['blocks', 'receipts', 'stateBefore'],
   errors: [{ code: RPC_CODE.server, message: UNKNOWN }, TRACE_REFUSED, TRACING_FAILED],
   handle: async (deps, [hash, config], call) => {
     const found = deps.history.transactionByHash(hash);

@@ -36,7 +36,9 @@ function methodEntry(method: RpcMethod): string {
     `- Result: ${schemaText(method.result)}`,
     ...(method.transport ? ['- Only over WebSocket'] : []),
     ...(method.home ? ['- Only in a development home'] : []),
-    ...(method.needs ? [`- Needs: ${method.needs.join(', ')}`] : []),
+    ...(method.needs
+      ? [`- Needs: ${method.needs.join(', ').replace('stateBefore', 'state of the block before')}`]
+      : []),
     ...(method.errors ?? []).map(errorLine),
   ];
   return `### \`${method.name}\`\n${method.summary}.\n\n${lines.join('\n')}\n`;
