@@ -12,6 +12,9 @@ describe('answers of a height', () => {
     expect(answers.find('/a')).toBeUndefined();
     answers.keep('/a', 7, { body: 'seven' });
     expect(answers.find('/a')).toBeUndefined();
+    answers.keep('/a', 8, { body: 'eight' });
+    answers.clear();
+    expect(answers.find('/a')).toBeUndefined();
   });
 
   it('are no more than so many, and of no more than so many characters', () => {

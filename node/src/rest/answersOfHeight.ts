@@ -40,11 +40,16 @@ export class AnswersOfHeight {
     this.#answers.set(url, reply);
   }
 
+  /** Blocks were taken back. */
+  clear(): void {
+    this.#answers.clear();
+    this.#characters = 0;
+  }
+
   #turn(): void {
     const newest = this.#newest();
     if (newest === this.#height) return;
     this.#height = newest;
-    this.#answers.clear();
-    this.#characters = 0;
+    this.clear();
   }
 }

@@ -48,6 +48,7 @@ function guard({ callsMax, callTimeoutMs }: Limits, deps: RestDeps) {
     labels: ['method', 'status'],
   });
   const cache = new AnswersOfHeight(() => deps.queries.height);
+  deps.queries.onGoBack(() => cache.clear());
   let running = 0;
   return (method: ProtoMethod, rule: HttpRule): HttpHandler => {
     const answer = answerOf(method, rule, { ...deps, cache });

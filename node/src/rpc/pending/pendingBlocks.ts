@@ -23,7 +23,7 @@ export interface PendingDeps {
 
 /** Of one chain and pool as they stood. */
 interface Built {
-  readonly height: number;
+  readonly parent: BlockRecord | undefined;
   readonly revision: number;
   readonly block: Promise<PendingBlock>;
   /** Until then it is good enough although the pool has changed; infinite while it is made. */
@@ -60,7 +60,8 @@ export class PendingBlocks {
     const { chain, mempool } = this.#deps;
     for (;;) {
       const built = this.#built;
-      const isOfHead = built?.height === chain.height;
+      // By the block itself: a chain that was taken back may come to the same height with another.
+      const isOfHead = built !== undefined && built.parent === chain.lastRecord;
       if (isOfHead && built.revision === mempool.revision) return built.block;
       if (isOfHead && built.freshUntil === Number.POSITIVE_INFINITY) {
         await built.block.catch(() => undefined);
@@ -75,7 +76,7 @@ export class PendingBlocks {
     const { chain, mempool } = this.#deps;
     const started = performance.now();
     const built: Built = {
-      height: chain.height,
+      parent: chain.lastRecord,
       revision: mempool.revision,
       block: this.#make(),
       freshUntil: Number.POSITIVE_INFINITY,
