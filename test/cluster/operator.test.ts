@@ -3,19 +3,29 @@ import { JsonRpcProvider } from 'ethers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cluster, missingCluster, openCluster } from '../support/cluster.ts';
 import { leftOut } from '../support/required.ts';
+import { SteadyLoad } from '../support/steadyLoad/index.ts';
 import { until } from '../support/until.ts';
-import { writeOperatorOverlay, writeSamplesOverlay } from './operatorOverlay.ts';
+import { writeFleet, writeSamplesOverlay } from './operatorOverlay.ts';
+import { killInPhases } from './phaseKills.ts';
 
 const IMAGES = {
   'rate-limiter': 'localhost/chain-rate-limiter:6.5.0',
   node: 'localhost/chain-node:6.5.0',
   operator: 'localhost/chain-operator:6.5.0',
 };
-const SYSTEM = 'chain-system';
-const NETWORK = 'chain-nodes';
+const SYSTEM = 'fleet-system';
+const NETWORK = 'fleet-nodes';
+const POOL = ['pool-0', 'pool-1', 'pool-2'] as const;
+/** Often enough that a node restores what is a minute old. */
+const SNAPSHOTS = 20;
+const WORKING = [
+  ...['Preflight', 'WaitingForSlot', 'Draining', 'Stopping', 'BackingUp', 'Applying'],
+  ...['Starting', 'Syncing', 'Verifying', 'Releasing'],
+];
 /** Five nodes on two busy processors. */
 const LONG_MS = 480_000;
-const TEST_MS = 600_000;
+const SPLIT_MS = 1_200_000;
+const TEST_MS = 1_300_000;
 
 interface Node {
   readonly metadata: { readonly generation: number };
@@ -24,7 +34,9 @@ interface Node {
     readonly nodeId?: string;
     readonly observedGeneration?: number;
     readonly configHash?: string;
-    readonly chain?: { readonly height?: number; readonly peers?: number };
+    readonly chain?: { readonly height?: number; readonly peers?: number; readonly earliest?: number };
+    readonly stateStore?: { readonly evmSplit?: boolean };
+    readonly migration?: { readonly phase: string; readonly attempt: number };
     readonly conditions?: readonly {
       readonly type: string;
       readonly status: string;
@@ -49,6 +61,35 @@ describe.skipIf(leftOut('test:cluster', missingCluster()))(
       until(`${name} is ${wanted}`, async () => (await node(name)).status?.phase === wanted, LONG_MS);
     const patch = (spec: object) =>
       kubectl('patch', 'cn', 'rpc', '--type=merge', '-p', JSON.stringify({ spec }));
+    const podIsGone = (name: string) =>
+      until(
+        `${name} is gone`,
+        async () => (await kubectl('get', 'pod', name, '--ignore-not-found')) === '',
+        LONG_MS,
+      );
+    /** What must outlive a migration. */
+    const identityOf = async (name: string) => {
+      const [claim, secret] =
+        name === 'pool-0' ? ['data-rpc', 'rpc-node-key'] : [`data-${name}`, `${name}-node-key`];
+      const key = await kubectl('get', 'secret', secret, '-o', 'jsonpath={.data}');
+      const onVolume = [
+        'cat',
+        '/var/lib/chain/config/node_key.json',
+        '/var/lib/chain/config/priv_validator_key.json',
+      ];
+      const files = await kubectl('exec', `${name}-0`, '-c', 'node', '--', ...onVolume);
+      return [(await node(name)).status?.nodeId, await uid('pvc', claim), key, files];
+    };
+    /** Attempts of each, once all have come through. */
+    const allSplit = async () => {
+      const nodes = await Promise.all(POOL.map(node));
+      const stopped = nodes.find(({ status }) => status?.phase === 'Held');
+      if (stopped) expect.unreachable(JSON.stringify(stopped.status));
+      const isDone = nodes.every(
+        ({ status }) => status?.migration?.phase === 'Succeeded' && status.stateStore?.evmSplit,
+      );
+      return isDone && nodes.map(({ status }) => status?.migration?.attempt);
+    };
     const condition = async (type: string) =>
       (await node('rpc')).status?.conditions?.find((it) => it.type === type);
 
@@ -57,19 +98,20 @@ describe.skipIf(leftOut('test:cluster', missingCluster()))(
       await cluster.build(IMAGES);
       const made = spawnSync(process.execPath, ['scripts/testNetwork.ts'], { encoding: 'utf8' });
       expect(made.stderr + made.stdout).toContain('wrote');
-      await cluster.kubectl(
-        'apply',
-        '--server-side',
-        '--force-conflicts',
-        '-k',
-        writeOperatorOverlay(SYSTEM),
+      const lease = Object.entries({ leaseDuration: '6s', renewDeadline: '4s', retryPeriod: '1s' });
+      await cluster.helm(
+        ...['upgrade', '--install', 'chain-operator', 'charts/operator', '-n', SYSTEM, '--create-namespace'],
+        // Definitions may be there from another release, which left them for good.
+        ...['--take-ownership', '--set', 'replicas=1', '--wait', '--timeout', '240s'],
+        ...lease.flatMap(([name, value]) => ['--set', `leaderElection.${name}=${value}`]),
       );
       await cluster.kubectl('create', 'namespace', NETWORK);
-      await until('the kinds are known', () => cluster.kubectl('apply', '-k', writeSamplesOverlay(NETWORK)));
+      await cluster.kubectl('apply', '-k', writeSamplesOverlay(NETWORK, SNAPSHOTS));
     });
     afterAll(async () => {
       // Nodes first: somebody must take their finalizers off.
-      await cluster?.kubectl('-n', NETWORK, 'delete', 'cn', '--all', '--timeout=120s');
+      await cluster?.kubectl('-n', NETWORK, 'delete', 'cnf,cn', '--all', '--timeout=120s');
+      await cluster?.helm('uninstall', 'chain-operator', '-n', SYSTEM, '--ignore-not-found');
       await cluster?.kubectl('delete', 'namespace', NETWORK, SYSTEM, '--ignore-not-found', '--wait=false');
       await cluster?.close();
     });
@@ -102,23 +144,6 @@ describe.skipIf(leftOut('test:cluster', missingCluster()))(
       expect(await uid('pod', 'rpc-0')).toBe(pod);
     });
 
-    it('restarts the node for a new setting, on its volume and with its key', async () => {
-      const [pod, volume, before] = [
-        await uid('pod', 'rpc-0'),
-        await uid('pvc', 'data-rpc'),
-        await node('rpc'),
-      ];
-      await patch({ config: { app: { evm: { max_log_no_block: 77 } } } });
-      await until('the pod is another one', async () => (await uid('pod', 'rpc-0')) !== pod, LONG_MS);
-      await phase('rpc', 'Running');
-      const settings = await kubectl('exec', 'rpc-0', '-c', 'node', '--', 'chaind', 'config', 'show');
-      expect(settings).toContain('evm.max_log_no_block = 77');
-      const after = await node('rpc');
-      expect(after.status?.nodeId).toBe(before.status?.nodeId);
-      expect(after.status?.configHash).not.toBe(before.status?.configHash);
-      expect(await uid('pvc', 'data-rpc')).toBe(volume);
-    });
-
     it('says what is wrong with a spec that cannot be carried out, and lets the node run', async () => {
       await patch({ config: { comet: { p2p: { persistent_peers: 'x' } } } });
       await until('it is stalled', async () => (await condition('Stalled'))?.reason === 'ReservedName');
@@ -142,31 +167,57 @@ describe.skipIf(leftOut('test:cluster', missingCluster()))(
       await expect(patch({ storage: { size: '1Gi' } })).rejects.toThrow('may only grow');
     });
 
-    it('hibernates to no pod and wakes again', async () => {
-      await patch({ hibernate: true });
+    it('hibernates to no pod, and wakes with its key, on its volume, with a new setting', async () => {
+      const [volume, before] = [await uid('pvc', 'data-rpc'), await node('rpc')];
+      await patch({ hibernate: true, config: { app: { evm: { max_log_no_block: 77 } } } });
       await phase('rpc', 'Hibernated');
-      await until(
-        'the pod is gone',
-        async () => (await kubectl('get', 'pod', 'rpc-0', '--ignore-not-found')) === '',
-        LONG_MS,
-      );
+      await podIsGone('rpc-0');
       await patch({ hibernate: false });
       await phase('rpc', 'Running');
+      const settings = await kubectl('exec', 'rpc-0', '-c', 'node', '--', 'chaind', 'config', 'show');
+      expect(settings).toContain('evm.max_log_no_block = 77');
+      const after = await node('rpc');
+      expect(after.status?.nodeId).toBe(before.status?.nodeId);
+      expect(after.status?.configHash).not.toBe(before.status?.configHash);
+      expect(await uid('pvc', 'data-rpc')).toBe(volume);
     });
 
-    it('goes with all but volume and key when it is deleted, and comes back to them', async () => {
-      const [volume, before] = [await uid('pvc', 'data-rpc'), await node('rpc')];
-      await kubectl('delete', 'cn', 'rpc', '--wait=true');
-      await until(
-        'the pod is gone',
-        async () => (await kubectl('get', 'pod', 'rpc-0', '--ignore-not-found')) === '',
-        LONG_MS,
-      );
-      expect(await uid('secret', 'rpc-node-key')).not.toBe('');
-      await cluster.kubectl('apply', '-k', writeSamplesOverlay(NETWORK));
-      await kubectl('wait', '--for=condition=Ready', 'cn/rpc', `--timeout=${LONG_MS / 1000}s`);
-      expect(await uid('pvc', 'data-rpc')).toBe(volume);
-      expect((await node('rpc')).status?.nodeId).toBe(before.status?.nodeId);
+    it('goes with all but volume and key when it is deleted, and a fleet takes both over', async () => {
+      const before = await node('rpc');
+      await kubectl('delete', 'cn', 'rpc', '--wait=true', '--timeout=120s');
+      await podIsGone('rpc-0');
+      await kubectl('apply', '-f', writeFleet('pool', NETWORK, 'rpc'));
+      await until('the fleet is there', async () => (await kubectl('get', 'cn', ...POOL)) !== '');
+      await kubectl('wait', '--for=condition=Ready', 'cnf/pool', `--timeout=${LONG_MS / 1000}s`);
+      expect((await node('pool-0')).status?.nodeId).toBe(before.status?.nodeId);
+      expect((await node('pool-0')).status?.chain?.earliest ?? 1).toBeLessThan(3);
+    });
+
+    it('splits the fleet under load, killed in each phase, and no request fails', async () => {
+      const identities = await Promise.all(POOL.map(identityOf));
+      const load = new SteadyLoad({
+        jsonRpc: await cluster.serviceUrl(NETWORK, 'pool', 8545),
+        consensus: await cluster.serviceUrl(NETWORK, 'pool', 26657),
+        ...{ evmChainId: 713_715, chainId: 'chain-test-1' },
+      });
+      // The operator in each phase of the first; of the second the node itself, while no client is there.
+      const operator = ['-n', SYSTEM, 'pod', '-l', 'app.kubernetes.io/name=chain-operator'];
+      const kills = killInPhases(cluster, NETWORK, [
+        { node: 'pool-0', phases: WORKING, victim: operator },
+        {
+          ...{ node: 'pool-1', phases: ['Starting', 'Syncing', 'Verifying'] },
+          victim: ['-n', NETWORK, 'pod', 'pool-1-0'],
+        },
+      ]);
+      const split = { template: { spec: { stateStore: { evmSplit: true } } } };
+      await kubectl('patch', 'cnf', 'pool', '--type=merge', '-p', JSON.stringify({ spec: split }));
+      const ended = await until('all are split', allSplit, SPLIT_MS).finally(() => kills.end());
+      const report = await load.end();
+      process.stdout.write(`${JSON.stringify({ ...report, kills: kills.done, attempts: ended })}\n`);
+      expect(report.failures).toEqual([]);
+      expect(Math.min(report.evmTransfers, report.ledgerTransfers)).toBeGreaterThan(5);
+      expect(kills.done.length).toBeGreaterThanOrEqual(WORKING.length);
+      expect(await Promise.all(POOL.map(identityOf))).toEqual(identities);
     });
   },
 );

@@ -3,48 +3,50 @@ import { join } from 'node:path';
 
 const DIRECTORY = 'k8s/.tests';
 
-/** The operator as k8s/operator has it, with one process: these machines are small. */
-export function writeOperatorOverlay(namespace: string): string {
-  return write(`operator-${namespace}`, [
-    'resources: [../../operator]',
-    'patches:',
-    '  - target: { kind: Deployment, name: chain-operator }',
-    '    patch: |',
-    '      - { op: replace, path: /spec/replicas, value: 1 }',
-  ]);
-}
-
-/** The samples in a namespace, for volumes of any kind: whoever owns them hands them to the node's user first. */
-export function writeSamplesOverlay(namespace: string): string {
-  const volume = {
-    name: 'volume',
-    image: 'localhost/chain-node:6.5.0',
-    imagePullPolicy: 'IfNotPresent',
-    command: ['node', '-e', "require('fs').chownSync('/var/lib/chain', 1000, 1000)"],
-    securityContext: {
-      runAsNonRoot: false,
-      runAsUser: 0,
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'], add: ['CHOWN'] },
-    },
-    volumeMounts: [{ name: 'data', mountPath: '/var/lib/chain' }],
-  };
-  const operation = { op: 'add', path: '/spec/podTemplate', value: { extraInitContainers: [volume] } };
-  return write(`samples-${namespace}`, [
-    `namespace: ${namespace}`,
+/** The samples in a namespace; validators make snapshots so often. */
+export function writeSamplesOverlay(namespace: string, snapshotInterval: number): string {
+  const config = { app: { 'state-sync': { 'snapshot-interval': snapshotInterval } } };
+  const operation = { op: 'add', path: '/spec/config', value: config };
+  const directory = join(DIRECTORY, `samples-${namespace}`);
+  mkdirSync(directory, { recursive: true });
+  const lines = [
+    ...['apiVersion: kustomize.config.k8s.io/v1beta1', 'kind: Kustomization', `namespace: ${namespace}`],
     'resources: [../../samples]',
     'patches:',
-    '  - target: { kind: ChainNode }',
+    '  - target: { kind: ChainNode, labelSelector: chain.dev/role=validator }',
     '    patch: |',
     `      - ${JSON.stringify(operation)}`,
-  ]);
+  ];
+  writeFileSync(join(directory, 'kustomization.yaml'), `${lines.join('\n')}\n`);
+  return directory;
 }
 
-function write(name: string, lines: readonly string[]): string {
-  const directory = join(DIRECTORY, name);
-  mkdirSync(directory, { recursive: true });
-  const head = ['apiVersion: kustomize.config.k8s.io/v1beta1', 'kind: Kustomization'];
-  writeFileSync(join(directory, 'kustomization.yaml'), `${[...head, ...lines].join('\n')}\n`);
-  return directory;
+/** Three RPC nodes; the first one takes over volume and key of a ChainNode that is gone. */
+export function writeFleet(name: string, namespace: string, adopted: string): string {
+  const resources = { requests: { cpu: '50m', memory: '256Mi' }, limits: { memory: '2Gi' } };
+  const selector = { matchLabels: { 'chain.dev/chain': 'chain-test-1', 'chain.dev/role': 'validator' } };
+  const spec = {
+    chain: { id: 'chain-test-1', genesis: { configMapRef: { name: 'chain-genesis' } } },
+    image: 'localhost/chain-node:6.5.0',
+    stateSync: { trust: { rpcServers: [0, 1].map((i) => `http://validator-${i}:26657`), heightDelta: 20 } },
+    peers: { selector },
+    storage: { size: '5Gi', takeOwnership: true },
+    // Times for a chain that is a few minutes old.
+    migration: {
+      verify: { minBlocks: 3, stableFor: '3s' },
+      retry: { backoffMin: '1s', backoffMax: '1s' },
+    },
+    resources,
+  };
+  const patch = {
+    storage: { source: { existingClaim: { name: `data-${adopted}` } } },
+    nodeKey: { generate: null, secretRef: { name: `${adopted}-node-key` } },
+  };
+  const fleet = {
+    ...{ apiVersion: 'chain.dev/v1alpha1', kind: 'ChainNodeFleet', metadata: { name, namespace } },
+    spec: { replicas: 3, template: { spec }, overrides: [{ ordinal: 0, patch }] },
+  };
+  const path = join(DIRECTORY, `${name}.json`);
+  writeFileSync(path, JSON.stringify(fleet));
+  return path;
 }

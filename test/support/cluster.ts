@@ -1,5 +1,6 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { missingStarter, CLUSTER_STARTER as STARTER } from './clusterStarter.ts';
 import { freePort } from './freePort.ts';
@@ -15,6 +16,10 @@ export interface Cluster {
   kubectl(...args: readonly string[]): Promise<string>;
   /** The same, parsed. */
   json<T>(...args: readonly string[]): Promise<T>;
+  /** Standard output of Helm. */
+  helm(...args: readonly string[]): Promise<string>;
+  /** Tells each line that kubectl writes, until the function that comes back is called. */
+  follow(args: readonly string[], onLine: (line: string) => void): () => void;
   /** Makes the images of this clone known to it. */
   build(images: Readonly<Record<string, string>>): Promise<void>;
   /** Where a port of a Service can be reached from here. */
@@ -45,6 +50,18 @@ export async function openCluster(): Promise<Cluster> {
   const forwards: (() => void)[] = [];
   return {
     kubectl,
+    helm: async (...args) => {
+      const [program, ...first] = isGiven ? ['helm'] : [STARTER, 'helm'];
+      return (await run(program!, [...first, ...args], { maxBuffer: OUTPUT_BYTES })).stdout;
+    },
+    follow: (args, onLine) => {
+      const [program, ...first] = isGiven ? ['kubectl'] : [STARTER, 'kubectl'];
+      const child = spawn(program!, [...first, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
+      createInterface({ input: child.stdout }).on('line', onLine);
+      const end = (): void => void child.kill();
+      forwards.push(end);
+      return end;
+    },
     json: async <T>(...args: readonly string[]) => JSON.parse(await kubectl(...args, '-o', 'json')) as T,
     build: async (images) => {
       // Whoever brings a cluster brings the images as well: there is no registry here to hand them over.

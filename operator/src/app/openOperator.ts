@@ -11,6 +11,7 @@ import {
   type CredentialSource,
   type Happening,
   LeaderElection,
+  leadingClient,
   openEventRecorder,
   openKubeClient,
   type Reconcile,
@@ -82,7 +83,10 @@ async function openOnto(
     : undefined;
   if (page) lifecycle.own(page);
   const tell = openTelling(lifecycle, options, { connection, metrics, logger, source });
-  const shared: OperatorParts = { options, connection, caches, registry, metrics, logger, lifecycle, tell };
+  const shared: OperatorParts = {
+    ...{ options, connection, caches, registry, metrics, logger, lifecycle, tell },
+    client: leadingClient(connection.client, () => election?.assertLeading()),
+  };
   const reconcilers = openReconcilers(shared, (key) => controllers.node?.enqueue(key));
   controllers.node = controllerOf('chainNode', shared, reconcilers.node, () => caches.nodes.keys());
   controllers.fleet = controllerOf('chainNodeFleet', shared, reconcilers.fleet, () => caches.fleets.keys());

@@ -1,5 +1,5 @@
 import type { Lifecycle, Logger, MetricsRegistry } from '@chain/platform';
-import type { Happening, OpenedClient, RuntimeMetrics } from '../kube/index.ts';
+import type { Happening, KubeClient, OpenedClient, RuntimeMetrics } from '../kube/index.ts';
 import type { OperatorSettings } from '../settings/index.ts';
 import type { ResourceCaches } from './resourceCaches.ts';
 
@@ -15,6 +15,8 @@ export interface OperatorOptions {
 export interface OperatorParts {
   readonly options: OperatorOptions;
   readonly connection: OpenedClient;
+  /** Writes only while this process leads. */
+  readonly client: KubeClient;
   readonly caches: ResourceCaches;
   readonly registry: MetricsRegistry;
   readonly metrics: RuntimeMetrics;

@@ -10,9 +10,8 @@ export function openReconcilers(
   shared: OperatorParts,
   onNode: (key: string) => void,
 ): { readonly node: Reconcile; readonly fleet: Reconcile } {
-  const { options, connection, caches, registry, logger, lifecycle, tell } = shared;
+  const { options, client, caches, registry, logger, lifecycle, tell } = shared;
   const { controller, defaults } = options.settings;
-  const { client } = connection;
   const observer = lifecycle.own(
     new NodeObserver(
       {

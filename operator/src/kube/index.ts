@@ -53,6 +53,7 @@ export {
 export { type EventRecorder, type Happening, openEventRecorder } from './runtime/eventRecorder.ts';
 export { addFinalizer, removeFinalizer } from './runtime/finalizers.ts';
 export { LeaderElection, type LeaderElectionOptions } from './runtime/leaderElection.ts';
+export { leadingClient } from './runtime/leadingClient.ts';
 export { transientError } from './runtime/reconcileError.ts';
 export { type RuntimeMetrics, runtimeMetrics } from './runtime/runtimeMetrics.ts';
 export { WorkQueue } from './runtime/workQueue.ts';
