@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { JsonRpcProvider } from 'ethers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cluster, missingCluster, openCluster } from '../support/cluster.ts';
@@ -107,6 +108,7 @@ describe.skipIf(leftOut('test:cluster', missingCluster()))(
       );
       await cluster.kubectl('create', 'namespace', NETWORK);
       await cluster.kubectl('apply', '-k', writeSamplesOverlay(NETWORK, SNAPSHOTS));
+      await kubectl('apply', '-f', 'k8s/samples/rpc.yaml');
     });
     afterAll(async () => {
       // Nodes first: somebody must take their finalizers off.
@@ -218,6 +220,21 @@ describe.skipIf(leftOut('test:cluster', missingCluster()))(
       expect(Math.min(report.evmTransfers, report.ledgerTransfers)).toBeGreaterThan(5);
       expect(kills.done.length).toBeGreaterThanOrEqual(WORKING.length);
       expect(await Promise.all(POOL.map(identityOf))).toEqual(identities);
+    });
+
+    it('shows on its page what every leader has done, and has the metrics that its alerts ask for', async () => {
+      const proxy = `/api/v1/namespaces/${SYSTEM}/services/chain-operator`;
+      const page = await until('the page tells of the end', async () => {
+        const text = await cluster.kubectl('get', '--raw', `${proxy}:status/proxy/`);
+        return POOL.every((name) => text.includes(name)) && text.includes('MigrationSucceeded') && text;
+      });
+      expect(page).toContain('MigrationBackingUp');
+      const metrics = await cluster.kubectl('get', '--raw', `${proxy}:admin/proxy/metrics`);
+      const rules = readFileSync('charts/operator/files/rules.json', 'utf8');
+      const asked = new Set(rules.match(/\bchain_[a-z_]+/g));
+      expect(asked.size).toBeGreaterThan(3);
+      for (const name of asked) expect(metrics).toMatch(new RegExp(`^# TYPE ${name}\\b`, 'm'));
+      expect(metrics).toMatch(/^chain_kube_leader\w* 1$/m);
     });
   },
 );

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const DIRECTORY = 'k8s/.tests';
 
-/** The samples in a namespace; validators make snapshots so often. */
+/** The validators of the samples in a namespace; they make snapshots so often. */
 export function writeSamplesOverlay(namespace: string, snapshotInterval: number): string {
   const config = { app: { 'state-sync': { 'snapshot-interval': snapshotInterval } } };
   const operation = { op: 'add', path: '/spec/config', value: config };
@@ -13,7 +13,7 @@ export function writeSamplesOverlay(namespace: string, snapshotInterval: number)
     ...['apiVersion: kustomize.config.k8s.io/v1beta1', 'kind: Kustomization', `namespace: ${namespace}`],
     'resources: [../../samples]',
     'patches:',
-    '  - target: { kind: ChainNode, labelSelector: chain.dev/role=validator }',
+    '  - target: { kind: ChainNode }',
     '    patch: |',
     `      - ${JSON.stringify(operation)}`,
   ];

@@ -21,7 +21,7 @@ import type { OperatorSettings } from '../settings/index.ts';
 import { openStatusPage } from '../statusPage/index.ts';
 import { OperatorHealth } from './operatorHealth.ts';
 import type { OperatorOptions, OperatorParts } from './operatorParts.ts';
-import { type PageSource, pageSource } from './pageSource.ts';
+import { pageSource, REPORTING_CONTROLLER } from './pageSource.ts';
 import { openReconcilers } from './reconcilers.ts';
 import { openCaches } from './resourceCaches.ts';
 
@@ -71,7 +71,6 @@ async function openOnto(
     },
     lifecycle,
   );
-  const source = pageSource(caches, connection.client.clock);
   const election = electionOf(options, { connection, logger });
   const health = new OperatorHealth(
     () => caches.all,
@@ -79,10 +78,10 @@ async function openOnto(
   );
   const admin = lifecycle.own(await openAdminServer(settings.admin, { metrics: registry, health, logger }));
   const page = settings['status-page'].enabled
-    ? await openPage(settings, { source, connection, logger })
+    ? await openPage(settings, { caches, connection, logger }, lifecycle)
     : undefined;
   if (page) lifecycle.own(page);
-  const tell = openTelling(lifecycle, options, { connection, metrics, logger, source });
+  const tell = openTelling(lifecycle, options, { connection, metrics, logger });
   const shared: OperatorParts = {
     ...{ options, connection, caches, registry, metrics, logger, lifecycle, tell },
     client: leadingClient(connection.client, () => election?.assertLeading()),
@@ -113,30 +112,25 @@ async function openOnto(
 
 function openPage(
   settings: OperatorSettings,
-  {
-    source,
-    connection,
-    logger,
-  }: Pick<OperatorParts, 'connection' | 'logger'> & { readonly source: PageSource },
+  deps: Pick<OperatorParts, 'caches' | 'connection' | 'logger'>,
+  lifecycle: Lifecycle,
 ) {
+  const { connection, logger } = deps;
+  const source = pageSource(settings.kubernetes, deps, lifecycle);
   return openStatusPage(settings['status-page'], { source, clock: connection.client.clock, logger });
 }
 
 function openTelling(
   lifecycle: Lifecycle,
   { instance }: OperatorOptions,
-  deps: Pick<OperatorParts, 'connection' | 'metrics' | 'logger'> & { readonly source: PageSource },
+  { connection, metrics, logger }: Pick<OperatorParts, 'connection' | 'metrics' | 'logger'>,
 ): (happening: Happening) => void {
-  const { connection, metrics, logger, source } = deps;
   const recorder = openEventRecorder(
-    { controller: 'chain.dev/chain-operator', instance },
+    { controller: REPORTING_CONTROLLER, instance },
     { client: connection.client, metrics, logger },
   );
   lifecycle.own(recorder);
-  return (happening) => {
-    recorder.record(happening);
-    source.note(happening);
-  };
+  return (happening) => recorder.record(happening);
 }
 
 function controllerOf(

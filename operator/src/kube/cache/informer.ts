@@ -14,6 +14,7 @@ export interface InformerOptions<T extends KubeObject> {
   /** None: all namespaces. */
   readonly namespaces: readonly string[];
   readonly labelSelector?: string;
+  readonly fieldSelector?: string;
   /** For tests of faults; 80 s. */
   readonly idleMs?: number;
   /** Longest wait after a failure; 30 s. */
@@ -155,9 +156,10 @@ export class Informer<T extends KubeObject> {
   }
 
   async #list(namespace: string | undefined): Promise<string> {
-    const { kind, labelSelector } = this.#options;
+    const { kind, labelSelector, fieldSelector } = this.#options;
     const { signal } = this.#end;
-    const listed = await listAll(this.#deps.transport, kind, { namespace, labelSelector, signal });
+    const options = { namespace, labelSelector, fieldSelector, signal };
+    const listed = await listAll(this.#deps.transport, kind, options);
     if (signal.aborted) return listed.resourceVersion;
     this.#alive();
     const isOurs = (object: T): boolean =>
@@ -169,11 +171,12 @@ export class Informer<T extends KubeObject> {
   }
 
   #watch(namespace: string | undefined, resourceVersion: string): AsyncGenerator<WatchEvent<T>> {
-    const { kind, labelSelector, idleMs = IDLE_MS } = this.#options;
+    const { kind, labelSelector, fieldSelector, idleMs = IDLE_MS } = this.#options;
     const { signal } = this.#end;
     // Not the same for all, so that not all begin anew at once.
     const timeoutSeconds = 240 + Math.floor(Math.random() * 240);
-    const options = { kind, namespace, labelSelector, resourceVersion, idleMs, timeoutSeconds, signal };
+    const selectors = { labelSelector, fieldSelector };
+    const options = { kind, namespace, ...selectors, resourceVersion, idleMs, timeoutSeconds, signal };
     return watchStream<T>(this.#deps.transport, options, () => this.#alive());
   }
 

@@ -14,6 +14,7 @@ export interface WatchOptions<T extends KubeObject> {
   readonly kind: ResourceKind<T>;
   readonly namespace: string | undefined;
   readonly labelSelector: string | undefined;
+  readonly fieldSelector: string | undefined;
   readonly resourceVersion: string;
   /** A connection on which nothing came for this long is given up: it may be half open. */
   readonly idleMs: number;
@@ -56,7 +57,7 @@ export async function* watchStream<T extends KubeObject>(
 }
 
 function requestOf<T extends KubeObject>(options: WatchOptions<T>, signal: AbortSignal) {
-  const { kind, namespace, labelSelector, resourceVersion, timeoutSeconds } = options;
+  const { kind, namespace, labelSelector, fieldSelector, resourceVersion, timeoutSeconds } = options;
   return {
     method: 'GET',
     verb: 'watch',
@@ -66,6 +67,7 @@ function requestOf<T extends KubeObject>(options: WatchOptions<T>, signal: Abort
       allowWatchBookmarks: 'true',
       resourceVersion,
       labelSelector,
+      fieldSelector,
       timeoutSeconds: String(timeoutSeconds),
     },
     signal,
