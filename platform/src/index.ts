@@ -44,6 +44,7 @@ export {
 } from './metrics.ts';
 export { pathExists } from './pathExists.ts';
 export { type BodyLimits, BodyReader } from './requestBody.ts';
+export { boxKeys, openSealed, sealTo } from './sealedBox.ts';
 export { onStopSignal } from './stopSignal.ts';
 export { type TurnShare, Turns } from './turns.ts';
 export type { WebSocketLimits } from './webSocket/webSocketLimits.ts';

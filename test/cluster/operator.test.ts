@@ -37,7 +37,11 @@ interface Node {
     readonly configHash?: string;
     readonly chain?: { readonly height?: number; readonly peers?: number; readonly earliest?: number };
     readonly stateStore?: { readonly evmSplit?: boolean };
-    readonly migration?: { readonly phase: string; readonly attempt: number };
+    readonly migration?: {
+      readonly phase: string;
+      readonly attempt: number;
+      readonly backup?: { readonly secretName?: string };
+    };
     readonly conditions?: readonly {
       readonly type: string;
       readonly status: string;
@@ -220,6 +224,13 @@ describe.skipIf(leftOut('test:cluster', missingCluster()))(
       expect(Math.min(report.evmTransfers, report.ledgerTransfers)).toBeGreaterThan(5);
       expect(kills.done.length).toBeGreaterThanOrEqual(WORKING.length);
       expect(await Promise.all(POOL.map(identityOf))).toEqual(identities);
+      const { secretName = '' } = (await node('pool-0')).status?.migration?.backup ?? {};
+      const kept = await cluster.json<{ data: Record<string, string> }>(
+        ...['-n', NETWORK, 'get', 'secret', secretName],
+      );
+      const keys = ['node_key.json', 'priv_validator_key.json'].map((name) => kept.data[name] ?? '');
+      const text = keys.map((key) => Buffer.from(key, 'base64').toString('utf8')).join('');
+      expect(text.replaceAll(/\s/g, '')).toBe(String(identities[0]?.[3]).replaceAll(/\s/g, ''));
     });
 
     it('shows on its page what every leader has done, and has the metrics that its alerts ask for', async () => {

@@ -14,7 +14,7 @@ import { leftOut } from '../support/required.ts';
 const NODES = resourceKind<ChainNode>(API_VERSION, NODE_KIND);
 const NAMESPACE = 'default';
 /** `all`: before and behind every write of the operator. Else so many a scenario, spread over a migration's writes. */
-const KILLS = process.env.OPERATOR_KILLS ?? '6';
+const KILLS = process.env.OPERATOR_KILLS ?? '4';
 const EVERY_WRITE = KILLS === 'all';
 const AT_ONCE = 6;
 const MOST_PASSES = 600;

@@ -48,6 +48,7 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'all goes well', ends: 'Succeeded' },
   { name: 'slow Jobs', speed: 1, ends: 'Succeeded' },
   { name: 'with a snapshot', settings: { snapshot: SNAPSHOT }, ends: 'Succeeded' },
+  { name: 'keys also in a Secret', settings: { keySecret: { retainMs: 1 } }, ends: 'Succeeded' },
   { name: 'preflight refuses twice', faults: failing('preflight', 2, 0), ends: 'Succeeded' },
   { name: 'one backup is killed', faults: failing('backup', 1, 2), ends: 'Succeeded' },
   { name: 'every backup is killed', faults: failing('backup', 9, 2), ends: 'RolledBack BackupFailed' },

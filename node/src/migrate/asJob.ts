@@ -4,7 +4,7 @@ import type { Migration } from './migration.ts';
 import { migrationErrors } from './migrationErrors.ts';
 import type { MigrationReport } from './verify/report.ts';
 
-/** What a program that runs steps is told, in at most 4 KiB of JSON; never a key. */
+/** What a program that runs steps is told, in at most 4 KiB of JSON; never a key that others can read. */
 export interface JobResult {
   readonly id: string;
   readonly outcome: Journal['outcome'] | 'none';
@@ -17,6 +17,8 @@ export interface JobResult {
     readonly files: readonly { readonly path: string; readonly sha256: string }[];
   };
   readonly trust?: { readonly height: number; readonly hash: string };
+  /** Keys of the backup, for the holder of `--seal-keys-to`'s private key; base64. */
+  readonly sealedKeys?: string;
   readonly checks?: readonly Check[];
 }
 
@@ -71,7 +73,12 @@ const LONG = 160;
 export function jobResult(
   journal: Journal | undefined,
   files: Readonly<Record<string, string>>,
-  { error, checks = [], home }: { error?: string; checks?: readonly Check[]; home: string },
+  {
+    error,
+    checks = [],
+    home,
+    sealedKeys,
+  }: { error?: string; checks?: readonly Check[]; home: string; sealedKeys?: string | undefined },
 ): string {
   const { backup, trust } = journal ?? {};
   const result: JobResult = {
@@ -86,6 +93,7 @@ export function jobResult(
       },
     }),
     ...(trust && { trust: { height: trust.height, hash: trust.hash } }),
+    ...(sealedKeys !== undefined && { sealedKeys }),
   };
   const shortened = checks.map((check) => ({ ...check, detail: check.detail.slice(0, LONG) }));
   const whole = JSON.stringify({ ...result, ...(shortened.length > 0 && { checks: shortened }) });

@@ -8,6 +8,7 @@
  */
 export { jobResult, runAsJob } from './asJob.ts';
 export { verifyBackup } from './backup/manifest.ts';
+export { sealKeys } from './backup/sealKeys.ts';
 export type { Check } from './checks.ts';
 export {
   CONTROL_FILE,

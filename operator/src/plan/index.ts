@@ -18,6 +18,7 @@ export type { Member } from './fleet/member.ts';
 export { planFleet } from './fleet/planFleet.ts';
 export { decide, mayBeDeleted } from './migration/decide.ts';
 export type { Decision } from './migration/decision.ts';
+export { keySecretName } from './migration/identity.ts';
 export {
   COMMANDS,
   type Command,

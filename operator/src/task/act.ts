@@ -2,6 +2,7 @@ import { isCodedError } from '@chain/platform';
 import { KINDS, type KubeClient } from '../kube/index.ts';
 import type { Action, MigrationRecord, MigrationSettings } from '../plan/index.ts';
 import { labelsOf } from '../resources/index.ts';
+import { keptKeys, sealingKey } from './jobs/keptKeys.ts';
 import { migrationJob } from './jobs/migrationJob.ts';
 import type { MigrationView } from './migrationView.ts';
 
@@ -16,14 +17,31 @@ interface ActContext {
 export async function act(view: MigrationView, action: Action, context: ActContext): Promise<void> {
   const { client } = context;
   try {
-    if (action.do === 'createJob')
-      await client.create(KINDS.job, migrationJob(view, { ...context, ...action }));
+    if (action.do === 'createJob') {
+      const sealTo = await sealsTo(view, action, context);
+      await client.create(KINDS.job, migrationJob(view, { ...context, ...action, ...sealTo }));
+    } else if (action.do === 'createKeySecret')
+      await client.create(
+        KINDS.secret,
+        await keptKeys(client, view.node, { ...action, id: context.record.id }),
+      );
+    else if (action.do === 'deleteKeySecret')
+      await client.delete(KINDS.secret, { namespace: view.node.metadata.namespace, name: action.name });
     else if (action.do === 'createSnapshot')
       await client.create(KINDS.volumeSnapshot, snapshot(view, action.name, context));
     else await client.create(KINDS.persistentVolumeClaim, restoredClaim(view, action));
   } catch (error) {
     if (!(isCodedError(error) && error.code === 'KUBE_EXISTS')) throw error;
   }
+}
+
+async function sealsTo(
+  { node }: MigrationView,
+  { part }: Extract<Action, { do: 'createJob' }>,
+  { client, record, settings }: ActContext,
+): Promise<{ sealTo?: string }> {
+  const wanted = part === 'backup' && settings.keySecret !== undefined;
+  return wanted ? { sealTo: await sealingKey(client, node, record.id) } : {};
 }
 
 /** It is not owned by the node: a way back must not go with it. */

@@ -19,6 +19,7 @@ export function settingsOf({ migration }: Pick<ChainNodeSpec, 'migration'>): Mig
       ...{ stall: Math.max(STALL_MS, msOf(discover)), sync: msOf(sync), verify: msOf(verify) },
       release: RELEASE_MS,
     },
+    ...(backup.secret && { keySecret: { retainMs: msOf(backup.retain) } }),
     ...(backup.volumeSnapshot && {
       snapshot: {
         required: backup.volumeSnapshot.required,

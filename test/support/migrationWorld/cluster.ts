@@ -67,6 +67,8 @@ export class SimulatedCluster {
   readonly created: string[] = [];
   readonly volumes = new Map<string, Volume>([['data', newVolume('one')]]);
   readonly snapshots = new Map<string, Volume>();
+  /** Names of Secrets with keys. */
+  readonly keySecrets = new Set<string>();
   pod: Pod | undefined;
   wish: WorkloadWish = { runs: true, serves: true, isProtected: false, layout: ONE };
   readonly settings: MigrationSettings;
@@ -96,7 +98,9 @@ export class SimulatedCluster {
 
   /** `record` is what the operator that acts believes in. */
   act(action: Action, record: MigrationRecord): void {
-    if (action.do === 'createSnapshot') {
+    if (action.do === 'createKeySecret') this.keySecrets.add(action.name);
+    else if (action.do === 'deleteKeySecret') this.keySecrets.delete(action.name);
+    else if (action.do === 'createSnapshot') {
       const volume = structuredClone(this.volumes.get('data')!);
       if (!this.snapshots.has(action.name)) this.snapshots.set(action.name, volume);
     } else if (action.do === 'createClaim') {

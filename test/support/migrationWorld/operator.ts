@@ -86,6 +86,7 @@ export function observe(cluster: SimulatedCluster): World {
     ...(snapshot && {
       snapshot: faults.snapshotFails ? { ready: false, error: 'no driver' } : { ready: true },
     }),
+    keySecretExists: cluster.keySecrets.size > 0,
     claimExists: record?.claim !== undefined && cluster.volumes.has(record.claim),
     ...(pod?.open && { chain: chainOf(pod, isSynced) }),
     ...(isSynced && { checks: [{ name: 'trace', ok: !faults.verifyFails, detail: 'no result' }] }),
@@ -107,7 +108,8 @@ function viewOf(job: { part: string; state: JobView['state']; error?: string }):
     state: job.state,
     result: {
       ...(job.error !== undefined && { error: job.error }),
-      ...(job.state === 'succeeded' && ['backup', 'apply'].includes(job.part) && { backup }),
+      ...(job.state === 'succeeded' &&
+        ['backup', 'apply'].includes(job.part) && { backup, sealedKeys: 'sealed' }),
     },
   };
 }

@@ -1,9 +1,16 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { boxKeys, openSealed } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadConfig } from '../../config/index.ts';
-import { jobResult, type PreflightWish, refuseDuringMigration, runAsJob } from '../../migrate/index.ts';
+import {
+  jobResult,
+  type PreflightWish,
+  refuseDuringMigration,
+  runAsJob,
+  sealKeys,
+} from '../../migrate/index.ts';
 import {
   codeOf,
   createMigrationHomes,
@@ -110,4 +117,24 @@ it('what a program reads fits into a termination message, however long the story
     trust: { height: journal.trust.height },
   });
   rmSync(home, { recursive: true });
+});
+
+it('keys of the backup go to the holder of one key, and fit beside the rest', async () => {
+  const home = homes.fresh();
+  await runAsJob(open(home), { id: ID, steps: ['preflight', 'stop', 'backup'] });
+  const journal = journalOf(home)!;
+  const { publicKey, privateKey } = boxKeys(Buffer.from('secret'), ID);
+  const sealedKeys = await sealKeys(journal.backup!, publicKey);
+  const files = Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`config/${i}`, 'ab'.repeat(32)]));
+  const text = jobResult(journal, files, { home, sealedKeys });
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4096);
+  const sealed = Buffer.from((JSON.parse(text) as { sealedKeys: string }).sealedKeys, 'base64');
+  const opened = JSON.parse(Buffer.from(openSealed(privateKey, sealed)).toString('utf8'));
+  for (const path of [
+    'config/priv_validator_key.json',
+    'config/node_key.json',
+    'data/priv_validator_state.json',
+  ]) {
+    expect(opened[path]).toBe(readFileSync(join(home, path), 'utf8'));
+  }
 });

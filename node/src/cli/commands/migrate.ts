@@ -13,6 +13,7 @@ import { type OutputFormat, printFields, printJson } from '../print.ts';
 import { agree } from '../secrets.ts';
 
 interface MigrateFlags {
+  readonly sealKeysTo?: Uint8Array;
   readonly home: string;
   readonly trustedRpc: readonly string[];
   readonly allowSingleRpc: boolean;
@@ -100,6 +101,11 @@ export function addMigrateCommand(program: Command): void {
       parseCount,
     )
     .option('--backup-digest <sha256>', 'delete nothing unless the backup has this digest', parseDigest)
+    .option(
+      '--seal-keys-to <key>',
+      'into the result file, for the holder of this X25519 key, base64',
+      parseKey,
+    )
     .option('--result-file <path>', 'also write what came of it there, as JSON of at most 4 KiB')
     .option('--node-rpc <url>', 'consensus RPC of the node, where verify cannot reach it as the node says it')
     .option('--node-json-rpc <url>', 'JSON-RPC of the node, likewise')
@@ -111,6 +117,12 @@ export function addMigrateCommand(program: Command): void {
     .addOption(jsonOption())
     .addHelpText('after', STEP_HELP)
     .action(evmSplit);
+}
+
+function parseKey(text: string): Uint8Array {
+  const key = Buffer.from(text, 'base64');
+  if (key.length === 32) return key;
+  throw new InvalidArgumentError('Want 32 bytes in base64.');
 }
 
 const STEP_NAMES = [
@@ -188,14 +200,16 @@ async function runSome(migration: Migration, steps: readonly string[], output: O
 async function runForProgram(
   migration: Migration,
   steps: readonly string[],
-  { id, resultFile, home, output }: MigrateFlags,
+  { id, resultFile, sealKeysTo, home, output }: MigrateFlags,
 ): Promise<void> {
-  const { jobResult, runAsJob, verifyBackup } = await import('../../migrate/index.ts');
+  const { jobResult, runAsJob, sealKeys, verifyBackup } = await import('../../migrate/index.ts');
   const told = async (more: { error?: string; checks?: readonly Check[] }): Promise<void> => {
     const journal = await migration.status();
-    const files =
-      journal?.backup && more.error === undefined ? (await verifyBackup(journal.backup)).files : {};
-    if (resultFile !== undefined) writeFileSync(resultFile, jobResult(journal, files, { ...more, home }));
+    const backup = more.error === undefined ? journal?.backup : undefined;
+    const files = backup ? (await verifyBackup(backup)).files : {};
+    const sealedKeys = backup && sealKeysTo && (await sealKeys(backup, sealKeysTo));
+    const result = jobResult(journal, files, { ...more, home, sealedKeys });
+    if (resultFile !== undefined) writeFileSync(resultFile, result);
   };
   try {
     const report = await runAsJob(migration, { id: id!, steps: steps as readonly StepName[] });

@@ -40,12 +40,14 @@ export const MIGRATION = group('How the node gets into another layout of its sta
   }).default({}),
   timeouts: TIMEOUTS,
   backup: group('Backups besides the one on the volume.', {
-    secret: flag('Keys are also kept in a Secret.').default(true),
+    secret: flag(
+      'Keys and sign state are also kept in an immutable Secret NODE-ID-keys, which outlives node and volume.',
+    ).default(true),
     volumeSnapshot: group('A VolumeSnapshot is made before the wipe.', {
       className: text('Its VolumeSnapshotClass; the default one when left out.', { max: 253, min: 1 }),
       required: flag('Without it the migration does not go on.').default(false),
     }),
-    retain: span('How long backups are kept after success.').default('168h'),
+    retain: span('How long that Secret is kept after success; the copy on the volume stays.').default('168h'),
   }).default({}),
   onFailure: choice('What follows when all attempts are used up.', [
     'Hold',

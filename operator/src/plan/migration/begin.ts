@@ -1,4 +1,4 @@
-import { type Decision, iso, note, wait } from './decision.ts';
+import { act, type Decision, iso, isPast, note, wait } from './decision.ts';
 import { kindOf, migrationId } from './identity.ts';
 import { type MigrationRecord, sameLayout } from './record.ts';
 import { newCommand } from './steps/hold.ts';
@@ -12,12 +12,26 @@ export function begin(world: World, last: MigrationRecord | undefined): Decision
   if (actual === undefined || node.deleting || world.paused || settings.policy === 'Disabled') {
     return wait(LOOK_MS);
   }
+  const old = last && outlived(world, last);
+  if (old) return old;
   const isWanted = !sameLayout(actual, wanted) || resyncRequest !== undefined;
   const gaveUp = last?.phase === 'RolledBack' && last.reason !== WITHDRAWN;
   if (!isWanted) return gaveUp ? note(last, { reason: WITHDRAWN }, LOOK_MS) : wait(LOOK_MS);
   const retry = last === undefined ? undefined : newCommand(world, last, 'retry');
   if (gaveUp && sameLayout(last.target, wanted) && retry === undefined) return wait(LOOK_MS);
   return { do: 'persist', record: newRecord(world, last, { ...last?.obeyed, ...(retry && { retry }) }) };
+}
+
+/** Keys that were kept for long enough; the record forgets them once they are gone. */
+function outlived({ now, settings, keySecretExists }: World, last: MigrationRecord): Decision | undefined {
+  const { backup, finishedAt, phase } = last;
+  const name = backup?.secretName;
+  if (phase !== 'Succeeded' || name === undefined || settings.keySecret === undefined) return undefined;
+  if (!isPast(now, iso(Date.parse(finishedAt ?? last.phaseStartedAt) + settings.keySecret.retainMs)))
+    return undefined;
+  if (keySecretExists) return act({ do: 'deleteKeySecret', name });
+  const { secretName: _, ...rest } = backup!;
+  return { do: 'persist', record: { ...last, backup: rest } };
 }
 
 /** The wish was taken back since; the same wish again counts as new. */

@@ -29,6 +29,7 @@ export function jobName(
   return `${shortened(node, 63 - 35)}-${id}-${part}-${attempt}-${number}`;
 }
 
+export const keySecretName = (node: string, id: string): string => `${node}-${id}-keys`;
 export const snapshotName = (node: string, id: string): string => `${node}-${id}`;
 export const restoredClaimName = (node: string, id: string): string => `data-${node}-${id}`;
 /** Whether the node moved to the volume that its own snapshot gave back. */

@@ -8,6 +8,8 @@ export interface MigrationSettings {
   readonly backoffMs: { readonly from: number; readonly to: number };
   readonly timeoutsMs: Readonly<Record<PhaseTimeout, number>>;
   readonly snapshot?: { readonly className?: string; readonly required: boolean };
+  /** Keys of the backup go into a Secret, too, which is deleted so long after success. */
+  readonly keySecret?: { readonly retainMs: number };
   readonly onFailure: 'Hold' | 'Retry' | 'RollbackSnapshot' | 'ResyncOld';
 }
 export type PhaseTimeout =
@@ -29,6 +31,8 @@ export interface JobResult {
   readonly error?: string;
   readonly backup?: BackupFacts;
   readonly trust?: Pick<TrustPoint, 'height' | 'hash'>;
+  /** Keys of the backup, which only the operator can read. */
+  readonly sealedKeys?: string;
   readonly checks?: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[];
 }
 
@@ -96,6 +100,8 @@ export interface World {
   readonly shareable: boolean;
   readonly jobs: Readonly<Record<string, JobView>>;
   readonly snapshot?: { readonly ready: boolean; readonly error?: string };
+  /** The Secret with the keys of the backup is there. */
+  readonly keySecretExists?: boolean;
   readonly claimExists?: boolean;
   readonly chain?: ChainView;
   /** What was seen from outside; every one must be ok. */
@@ -110,5 +116,7 @@ export type Action =
       readonly name: string;
       readonly part: 'preflight' | 'backup' | 'apply' | 'verify' | 'abort';
     }
+  | { readonly do: 'createKeySecret'; readonly name: string; readonly sealed: string }
+  | { readonly do: 'deleteKeySecret'; readonly name: string }
   | { readonly do: 'createSnapshot'; readonly name: string }
   | { readonly do: 'createClaim'; readonly name: string; readonly snapshot: string };

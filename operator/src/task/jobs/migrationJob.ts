@@ -35,6 +35,8 @@ export interface JobWish {
   readonly record: MigrationRecord;
   readonly settings: MigrationSettings;
   readonly shareable: boolean;
+  /** Public key that keys of a backup are sealed to; base64. */
+  readonly sealTo?: string;
 }
 
 /** A pod of its own, without any right at the API server, that mounts the node's volume. */
@@ -116,6 +118,7 @@ function jobArguments({ node, selectedPeers }: MigrationView, wish: JobWish): st
     ...(again ? ['--resync'] : []),
     ...(record.attempt > 1 ? ['--rotate', String(record.attempt - 1)] : []),
     ...(part === 'verify' ? listenersOf(node.metadata.name) : []),
+    ...(wish.sealTo === undefined ? [] : ['--seal-keys-to', wish.sealTo]),
     ...(part === 'apply' ? ['--backup-digest', record.backup?.manifestSha256 ?? ''] : []),
   ];
 }

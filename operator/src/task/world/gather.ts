@@ -1,6 +1,13 @@
 import { ANNOTATIONS, type MigrationPhase, msOf } from '../../api/index.ts';
 import { KINDS, type KubeClient } from '../../kube/index.ts';
-import { COMMANDS, isWindowOpen, type Layout, type MigrationRecord, type World } from '../../plan/index.ts';
+import {
+  COMMANDS,
+  isWindowOpen,
+  keySecretName,
+  type Layout,
+  type MigrationRecord,
+  type World,
+} from '../../plan/index.ts';
 import { claimOf } from '../../resources/index.ts';
 import type { Background } from '../background.ts';
 import type { MigrationView } from '../migrationView.ts';
@@ -57,6 +64,7 @@ export async function gather(view: MigrationView, deps: GatherDeps): Promise<Wor
     shareable: spec.storage.accessMode !== 'ReadWriteOncePod',
     jobs: record?.job && jobs ? { [record.job.name]: jobs } : {},
     ...(phase === 'Snapshotting' && (await snapshotOf(view, deps.client, record!))),
+    ...(await keySecretOf(view, deps.client, record)),
     ...(phase === 'RollingBack' && (await claimThere(view, deps.client, record!))),
     ...chainOf(view, now),
     ...(phase === 'Verifying' && checksOf(view, deps, { record: record!, now })),
@@ -170,6 +178,20 @@ async function snapshotOf(
   return {
     snapshot: { ready: readyToUse === true, ...(failure && { error: failure.message ?? 'it failed' }) },
   };
+}
+
+/** Looked for only where something may follow from it. */
+async function keySecretOf(
+  { node: { metadata, spec } }: MigrationView,
+  client: KubeClient,
+  record: MigrationRecord | undefined,
+): Promise<Pick<World, 'keySecretExists'>> {
+  if (!spec.migration.backup.secret || !record) return {};
+  const isKept = record.phase === 'Succeeded' && record.backup?.secretName !== undefined;
+  if (record.phase !== 'BackingUp' && !isKept) return {};
+  const name = keySecretName(metadata.name, record.id);
+  const found = await client.get(KINDS.secret, { namespace: metadata.namespace, name });
+  return { keySecretExists: found !== undefined };
 }
 
 async function claimThere(

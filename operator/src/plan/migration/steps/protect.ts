@@ -1,4 +1,5 @@
 import { act, enter, isPast, type Step, wait } from '../decision.ts';
+import { keySecretName } from '../identity.ts';
 import { abort } from './back.ts';
 import { jobStep } from './jobStep.ts';
 import { enterSnapshotting } from './leave.ts';
@@ -13,12 +14,19 @@ export const backingUp: Step = (world, record) =>
     part: 'backup',
     tries: TRIES,
     volume: 'alone',
-    done: ({ backup }) => {
+    done: ({ backup: made, sealedKeys }) => {
+      let backup = made;
       if (!backup || !SHA256.test(backup.manifestSha256)) {
         return abort(world, record, {
           reason: 'BackupFailed',
           message: 'the backup Job gave no digest of what it wrote; look at its log',
         });
+      }
+      if (world.settings.keySecret && sealedKeys !== undefined) {
+        const secretName = keySecretName(world.node.name, record.id);
+        if (!world.keySecretExists)
+          return act({ do: 'createKeySecret', name: secretName, sealed: sealedKeys });
+        backup = { ...backup, secretName };
       }
       return world.settings.snapshot === undefined
         ? enter(world, record, 'Applying', { backup })
