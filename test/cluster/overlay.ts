@@ -21,8 +21,6 @@ export function writeOverlay({ base, namespace, limiter }: Overlay): string {
     `namespace: ${namespace}`,
     `resources: [../../${base}${base === 'rpcNode' ? ', namespace.yaml' : ''}]`,
     ...(base === 'rpcNode' ? ['components: [../../rootOwnedVolumes]'] : []),
-    'images:',
-    '  - { name: chain-node, newName: localhost/chain-node, newTag: 6.5.0 }',
   ];
   if (base === 'rpcNode') {
     const name = `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: ${namespace}\n  labels: { pod-security.kubernetes.io/enforce: restricted }\n`;
