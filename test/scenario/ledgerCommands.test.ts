@@ -181,6 +181,8 @@ describe('chaind query', () => {
       '',
       expect.stringMatching(/^chain1\w+ has staked nothing\n$/),
     ]);
+    const evidence = await run(['query', 'evidence', 'list']);
+    expect([evidence.code, evidence.err]).toEqual([0, 'nobody has signed twice\n']);
   });
 
   it('pages through a list, and asks old heights', async () => {
@@ -198,6 +200,7 @@ describe('chaind query', () => {
   it.each([
     [['tx', 'x'], /"x" is not a transaction hash: 64 hex digits/],
     [['tx', 'A'.repeat(64)], /tx not found: A{64}/],
+    [['evidence', 'evidence', 'A'.repeat(64)], /evidence A{64} not found/],
     [['block', '99999999'], /asked for 99999999, latest height/],
     [['txs', '--query', 'tx.height ='], /query|offset|EOF/],
   ])('%j fails with one line', async (args, text) => {

@@ -7,6 +7,7 @@ import {
   TRANSACTION_QUERY,
   TRANSACTIONS_QUERY,
 } from './chainQueries.ts';
+import { EVIDENCE_QUERIES } from './evidenceQueries.ts';
 import { EVM_QUERIES } from './evmQueries.ts';
 import { addQuery, type FreeQuery, type QueryCommand } from './queryCommand.ts';
 import { DISTRIBUTION_QUERIES, SLASHING_QUERIES } from './rewardQueries.ts';
@@ -28,6 +29,7 @@ const GROUPS: readonly (readonly [name: string, about: string, queries: Queries]
   ['staking', 'validators and delegations', STAKING_QUERIES],
   ['distribution', 'rewards', DISTRIBUTION_QUERIES],
   ['slashing', 'missed blocks', SLASHING_QUERIES],
+  ['evidence', 'double signs', EVIDENCE_QUERIES],
   ['evm', 'addresses and fees of the EVM side', EVM_QUERIES],
 ];
 
