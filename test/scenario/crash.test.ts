@@ -12,8 +12,8 @@ import { rpcCall } from '../support/rpcCall.ts';
 
 const SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
 /** Per layout; 'npm run test:soak' asks for more. */
-const KILLS = Number(process.env.CRASH_KILLS ?? 18);
-const CHECK_EVERY = 6;
+const KILLS = Number(process.env.CRASH_KILLS ?? 9);
+const CHECK_EVERY = 5;
 
 describe.each([
   { layout: 'one store', split: false },

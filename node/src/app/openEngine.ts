@@ -36,14 +36,7 @@ export async function openEngine(options: EngineOptions, deps: EngineDeps): Prom
     keyFile: join(home, CONFIG_FILES.validatorKey),
     stateFile: join(home, CONFIG_FILES.validatorState),
   });
-  const [validator, ...others] = doc.validators;
-  if (!validator || others.length > 0 || !equalBytes(validator.publicKey, signer.publicKey)) {
-    throw new CodedError(
-      'APP_NOT_THE_VALIDATOR',
-      `the embedded engine needs its own key, and no other, as the validator of ${CONFIG_FILES.genesis}; put back the ${CONFIG_FILES.validatorKey} that belongs to it, or set [node] engine = "cometbft"`,
-      { fields: { validators: doc.validators.length } },
-    );
-  }
+  requireSoleValidator(genesis, signer.publicKey);
   const { consensusParams: params } = doc;
   return createEmbeddedEngine(
     {
@@ -55,5 +48,16 @@ export async function openEngine(options: EngineOptions, deps: EngineDeps): Prom
       commitFile: join(home, COMMIT_FILE),
     },
     { ...rest, signer, executor: chain, pool: mempool },
+  );
+}
+
+/** Throws APP_NOT_THE_VALIDATOR unless the genesis has this key, and no other, as its validator. */
+export function requireSoleValidator({ doc: { validators } }: Genesis, publicKey: Uint8Array): void {
+  const [validator, ...others] = validators;
+  if (validator && others.length === 0 && equalBytes(validator.publicKey, publicKey)) return;
+  throw new CodedError(
+    'APP_NOT_THE_VALIDATOR',
+    `the embedded engine needs its own key, and no other, as the validator of ${CONFIG_FILES.genesis}; put back the ${CONFIG_FILES.validatorKey} that belongs to it, or set [node] engine = "cometbft"`,
+    { fields: { validators: validators.length } },
   );
 }

@@ -8,6 +8,7 @@
 export type { EventPlaces } from './events/eventIndex.ts';
 export { EVERY_TRANSACTION, type EventItem, ofBlockItem } from './events/eventRows.ts';
 export type { FoundLedgerTransaction, FoundTransaction, History } from './history.ts';
+export { historyExtent } from './historyExtent.ts';
 export { bytesOfLog } from './logs/encodedLog.ts';
 export { type LogMatch, type LogPattern, type LogQuery, logMatches, matchingLogs } from './logs/logQuery.ts';
 export { type HistoryDeps, type HistoryOptions, openHistory } from './openHistory.ts';

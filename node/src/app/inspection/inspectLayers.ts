@@ -4,6 +4,7 @@ import { isCodedError, silentLogger } from '@chain/platform';
 import { DATA_DIRS } from '@chain/platform/contract';
 import type { AppConfig } from '../../config/index.ts';
 import { type DbEngine, ownerOf } from '../../db/index.ts';
+import { historyExtent } from '../../history/index.ts';
 import { openChangelog } from '../../state/changelog/index.ts';
 import { snapshotVersions } from '../../state/commit/index.ts';
 import { flatKvVersions } from '../../state/flatKv/index.ts';
@@ -58,7 +59,7 @@ export async function inspectLayers(
     await layer('changelog', directories.changelog, () =>
       changelogFacts(shadow.shadowOf(directories.changelog)),
     ),
-    await layer('history', directories.history, async () => ({ backend: 'pebbledb' })),
+    await layer('history', directories.history, () => historyFacts(shadow.shadowOf(directories.history))),
   ];
   const unused = join(home, DATA_DIRS[OTHER[store['ss-backend']]]);
   const other = await layer('base SS of the other backend', unused, async () => ({
@@ -134,6 +135,11 @@ async function changelogFacts(directory: string): Promise<Facts> {
   const { firstVersion, lastVersion } = log;
   await log.close();
   return { latest: lastVersion, earliest: firstVersion };
+}
+
+async function historyFacts(directory: string): Promise<Facts> {
+  const extent = await historyExtent(directory);
+  return { backend: 'pebbledb', ...(extent && { latest: extent.last, earliest: extent.first }) };
 }
 
 /** Bytes of all files below a directory; `undefined` when it is missing. */

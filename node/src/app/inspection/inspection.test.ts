@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { silentLogger } from '@chain/platform';
-import { DATA_DIRS } from '@chain/platform/contract';
+import { CONFIG_FILES, DATA_DIRS } from '@chain/platform/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_CHAIN_ID, initialiseHome, loadConfig } from '../../config/index.ts';
 import { availableBackends, type DbBackend, openKeyValueDb } from '../../db/index.ts';
 import { DEVELOPMENT_BALANCE_WEI } from '../../execution/index.ts';
-import { DEVELOPMENT_MNEMONIC, deriveAccounts } from '../../keys/index.ts';
+import { createValidatorKey, DEVELOPMENT_MNEMONIC, deriveAccounts } from '../../keys/index.ts';
 import { snapshotVersions } from '../../state/commit/index.ts';
 import type { RunningNode } from '../node.ts';
 import { openNode } from '../openNode.ts';
@@ -126,6 +126,7 @@ describe.each(availableBackends())('with %s', (backend) => {
       expect(layer(name)).toMatchObject({ present: true, backend, latest: found.start.height, earliest: 0 });
     }
     expect(layer('changelog')).toMatchObject({ latest: found.start.height });
+    expect(layer('history')).toMatchObject({ latest: found.start.height, earliest: 1 });
     expect(layer('SC (memiavl)')!.latest).toBeGreaterThanOrEqual(SNAPSHOT_INTERVAL);
     expect((await verify(home)).equal).toBe(true);
     expect(await fingerprint(home)).toEqual(before);
@@ -178,6 +179,13 @@ describe('chaind state inspect', () => {
     const warnings = [expect.stringContaining('height 5 was cut short')];
     expect((await inspectState(runOf(home))).start).toMatchObject({ starts: true, height: 5, warnings });
     await expect(verify(home)).rejects.toMatchObject({ code: 'APP_ROLLBACK_UNFINISHED' });
+    const key = join(home, CONFIG_FILES.validatorKey);
+    await rm(key);
+    await createValidatorKey(key);
+    expect((await inspectState(runOf(home))).start).toMatchObject({
+      starts: false,
+      code: 'APP_NOT_THE_VALIDATOR',
+    });
   });
 
   it('works while the node runs, and names its process', async () => {

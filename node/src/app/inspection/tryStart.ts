@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { CodedError, createLogger, createMetricsRegistry, isCodedError, Lifecycle } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
 import type { AppConfig } from '../../config/index.ts';
+import { readValidatorKey } from '../../keys/index.ts';
 import { refuseInterruptedRestore } from '../../state/snapshot/index.ts';
 import { requireStampedEngine } from '../engineStamp.ts';
 import { readGenesis } from '../genesis.ts';
+import { requireSoleValidator } from '../openEngine.ts';
 import { openState } from '../openState.ts';
 import { readJournal } from '../rollback/rollbackJournal.ts';
 import type { ShadowHome } from './shadowHome.ts';
@@ -34,7 +36,12 @@ export async function tryStart(
   try {
     refuseInterruptedRestore(original.home);
     const genesis = await readGenesis(join(original.home, CONFIG_FILES.genesis));
-    await requireStampedEngine(original.home, original.config.node.engine);
+    const { engine } = original.config.node;
+    await requireStampedEngine(original.home, engine);
+    if (engine === 'embedded') {
+      const { publicKey } = await readValidatorKey(join(original.home, CONFIG_FILES.validatorKey));
+      requireSoleValidator(genesis, publicKey);
+    }
     const rollback = await readJournal(original.home);
     if (rollback) {
       // The start finishes it before it opens anything: what lies there now says nothing of what it opens.

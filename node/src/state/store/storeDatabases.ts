@@ -4,6 +4,7 @@ import { type DbBackend, openKeyValueDb } from '../../db/index.ts';
 import type { KeyValue } from '../view/index.ts';
 import { EVM_FAMILIES, evmFamilyOf } from './evmFamily.ts';
 import { MvccStore } from './mvccStore.ts';
+import { EVM } from './storeRouter.ts';
 import type { VersionMarkers } from './versionMarkers.ts';
 
 export interface StoreDatabaseOptions {
@@ -26,7 +27,6 @@ export interface StoreDatabase {
   close(): Promise<void>;
 }
 
-const EVM = 'evm';
 const HEAD_CACHE_BYTES = 1 << 20;
 
 /** Opens every database that a layout has, as it is on disk: no checks, no recovery. Throws DB_*, STORE_LAYOUT. */

@@ -9,6 +9,7 @@ import { PersistedTree } from '../memiavl/persistedTree.ts';
 import type { MultiTree } from '../multiTree.ts';
 import { encodeMultiTreeMetadata } from './multiTreeMetadata.ts';
 import { writeTree } from './treeWriter.ts';
+import { createWritePace } from './writePace.ts';
 
 /** Only sequential copies and the branches above them are read while a snapshot is written. */
 const WRITER_CACHE_BYTES = 16 << 20;
@@ -71,7 +72,7 @@ export function freezeForSnapshot(
 
 /** Writes the whole draft, synced. */
 export function writeSnapshot(job: SnapshotJob): void {
-  const pace = createPace(job.bytesPerSecond);
+  const pace = createWritePace(job.bytesPerSecond);
   mkdirSync(job.draft);
   for (const { store, root, version, nodes, segments, baseDirectory } of job.trees) {
     const cache = new PageCache(WRITER_CACHE_BYTES);
@@ -82,17 +83,4 @@ export function writeSnapshot(job: SnapshotJob): void {
   }
   writeFileSync(join(job.draft, '__metadata'), job.metadata, { flush: true });
   syncDirectorySync(job.draft);
-}
-
-/** Sleeps before a write so that the average stays below the rate. */
-function createPace(bytesPerSecond: number): (bytes: number) => void {
-  if (bytesPerSecond === 0) return () => undefined;
-  const sleeper = new Int32Array(new SharedArrayBuffer(4));
-  const started = performance.now();
-  let total = 0;
-  return (bytes) => {
-    const ahead = (total / bytesPerSecond) * 1000 - (performance.now() - started);
-    total += bytes;
-    if (ahead > 1) Atomics.wait(sleeper, 0, 0, ahead);
-  };
 }
