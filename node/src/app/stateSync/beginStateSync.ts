@@ -32,8 +32,9 @@ export async function beginStateSync({ home, urls, allowSingle, delta }: BeginSt
     ...{ chainId: doc.chainId, urls, allowSingle, delta, ownId },
     ...{ periodMs: statesync.trust_period, now: Date.now() },
   };
-  const trust = await resolveTrust(options);
-  const peers = await findPeers(await probeServers(options), { given: [], ownId });
+  const servers = await probeServers(options);
+  const trust = await resolveTrust(servers, options);
+  const peers = await findPeers(servers, { given: [], ownId });
   const [first] = trust.servers;
   const chunks = statesync.temp_dir || join(home, 'run/statesync');
   await mkdir(chunks, { recursive: true, mode: 0o700 });

@@ -58,8 +58,7 @@ export function networkChecks(facts: NetworkFacts, findings: NetworkFindings): C
     [
       'trust height',
       async () => {
-        trusted();
-        findings.trust = await resolveTrust(await trustOptions(facts));
+        findings.trust = await resolveTrust(trusted(), await trustOptions(facts));
         return `${findings.trust.height}, hash ${findings.trust.hash}`;
       },
     ],

@@ -182,7 +182,7 @@ async function freshTrust(
   };
   const servers = await probeServers(options);
   return {
-    trust: await resolveTrust(options),
+    trust: await resolveTrust(servers, options),
     peers: await findPeers(servers, { given: wish.peers, ownId, rotate: wish.rotate ?? 0 }),
   };
 }

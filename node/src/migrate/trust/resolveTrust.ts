@@ -81,11 +81,13 @@ function requireFit({ client: { url }, status }: TrustedServer, { chainId, ownId
 }
 
 /**
- * The newest height that all have, minus `delta`, but no lower than any server's earliest block. All must say the
+ * Of servers that were just probed: the newest height that all have, minus `delta`, but no lower than any server's earliest block. All must say the
  * same hash, and the header must stay within the trust period. Throws MIGRATE_TRUST.
  */
-export async function resolveTrust(options: TrustOptions): Promise<Trust> {
-  const servers = await probeServers(options);
+export async function resolveTrust(
+  servers: readonly TrustedServer[],
+  options: Pick<TrustOptions, 'delta' | 'periodMs' | 'now'>,
+): Promise<Trust> {
   const latest = Math.min(...servers.map(({ status }) => status.latestHeight));
   const earliest = Math.max(1, ...servers.map(({ status }) => status.earliestHeight));
   const height = Math.max(latest - options.delta, earliest);

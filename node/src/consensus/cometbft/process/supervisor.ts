@@ -52,11 +52,6 @@ export class Supervisor {
     this.#count = () => counter?.add();
   }
 
-  /** Process id of the child that runs now. */
-  get pid(): number | undefined {
-    return this.#child?.pid;
-  }
-
   async start(): Promise<void> {
     await this.#deps.prepare();
     if (this.#stopping) return;
