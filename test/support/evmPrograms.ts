@@ -60,7 +60,7 @@ export function randomEvmCase(random: Random): EvmCase {
   const fork = random.below(2) === 0 ? USUAL_FORK : random.pick(EVM_FORKS);
   const codes = POOL.contracts.map(() => randomCode(random));
   const creates = random.below(6) === 0;
-  const gas = BigInt(random.pick([random.below(3_000), 20_000 + random.below(60_000), 400_000, 2_000_000]));
+  const gas = BigInt(gasFor(random));
   return {
     codes,
     to: creates ? undefined : POOL.contracts[0],
@@ -71,6 +71,14 @@ export function randomEvmCase(random: Random): EvmCase {
     gas,
     fork,
   };
+}
+
+/** Little gas is spent in no time, and ends programs in more ways; some have enough for deep recursion. */
+function gasFor(random: Random): number {
+  const sort = random.below(16);
+  if (sort < 5) return random.below(3_000);
+  if (sort < 12) return 20_000 + random.below(60_000);
+  return sort < 15 ? 400_000 : 2_000_000;
 }
 
 function randomCode(random: Random): string {
