@@ -24,9 +24,14 @@ describe('further items of an array', () => {
     );
   });
 
-  it('are all there is when nothing came, and are left out of what is no array', () => {
+  it('follow a single answer, which is no array', () => {
+    expect(joined(['{"id":', '[1]}\n'], '1')).toBe('[{"id":[1]}\n,1]');
+    expect(JSON.parse(joined([' ', '\n{', '"id":"]"}'], '1'))).toEqual([{ id: ']' }, 1]);
+  });
+
+  it('are all there is when nothing came, and are left out of what is neither', () => {
     expect(joined([], '1')).toBe('[1]');
     expect(JSON.parse(joined([' \n'], '1'))).toEqual([1]);
-    expect(joined(['{"error":', '"x"}\n'], '1')).toBe('{"error":"x"}\n');
+    expect(joined(['no ', 'JSON ]'], '1')).toBe('no JSON ]');
   });
 });

@@ -188,7 +188,12 @@ describe('methods', () => {
     expect(node.seen[0]!.body).toBe(`[${big},${call('status', 'x')}]`);
     const silent = await post(url, `[{"jsonrpc":"2.0","method":"status"},${call('dial_seeds', 1)}]`);
     expect(await silent.json()).toMatchObject([{ id: 1, error: { code: -32_601 } }]);
-    expect(await metrics()).toContain('chain_limiter_rejected_total{reason="denied"} 2');
+    const single = await post(url, `[${call('health', 5)},${call('dial_seeds', 6)}]`);
+    expect(await single.json()).toMatchObject([
+      { id: 5, result: 'health' },
+      { id: 6, error: { code: -32_601 } },
+    ]);
+    expect(await metrics()).toContain('chain_limiter_rejected_total{reason="denied"} 3');
   });
 
   it('may be narrowed to a list', async () => {

@@ -58,13 +58,13 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   },
 };
 
-/** As the node answers a batch: not to calls without an id. */
+/** As the node answers a batch: not to calls without an id, and a single one without the array. */
 function answersTo(body: string): string {
   const calls = JSON.parse(body) as readonly { readonly id?: unknown; readonly method: string }[];
   const answers = calls
     .filter(({ id }) => id !== undefined)
     .map(({ id, method }) => ({ id, result: method }));
-  return answers.length === 0 ? '' : JSON.stringify(answers);
+  return answers.length === 0 ? '' : JSON.stringify(answers.length === 1 ? answers[0] : answers);
 }
 
 export async function openRecordingNode(): Promise<RecordingNode> {
