@@ -157,6 +157,12 @@ const SOAKS: readonly Soak[] = [
     settings: { OPERATOR_KILLS: 'all' },
     counts: 'a kill before and behind every write of the operator, on a real API server',
   },
+  {
+    name: 'churn',
+    paths: ['--config', 'vitest.cluster.config.ts', 'test/cluster/operatorChurn.test.ts'],
+    settings: { OPERATOR_CHURN_SECONDS: '3600' },
+    counts: 'an hour of nodes that come, change and go, the API server killed every five minutes',
+  },
 ];
 /** A machine may be busy with other things meanwhile. */
 const PATIENCE = ['--testTimeout=7200000', '--hookTimeout=1800000'];

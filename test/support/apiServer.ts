@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +16,10 @@ const TOKEN = 'a-token-of-a-test';
 
 export interface ApiServer {
   readonly client: KubeClient;
+  /** Path of one for programs. */
+  readonly kubeconfig: string;
+  /** Kills the server, not what it has stored, and starts it again. */
+  restart(): Promise<void>;
   close(): void;
 }
 
@@ -30,7 +35,8 @@ export const missingApiServer = (): string | undefined =>
 export async function openApiServer(): Promise<ApiServer> {
   const directory = mkdtempSync(join(tmpdir(), 'api-server-'));
   const [etcdPort, peerPort, port] = [await freePort(), await freePort(), await freePort()];
-  const children = [startEtcd(directory, etcdPort, peerPort), startServer(directory, etcdPort, port)];
+  const etcd = startEtcd(directory, etcdPort, peerPort);
+  let children = [etcd, startServer(directory, etcdPort, port)];
   const certificate = join(directory, 'apiserver.crt');
   await until('the API server has a certificate', async () => existsSync(certificate), 120_000);
   const server = new URL(`https://127.0.0.1:${port}`);
@@ -45,16 +51,40 @@ export async function openApiServer(): Promise<ApiServer> {
     metrics: createMetricsRegistry(),
   });
   const { client } = opened;
-  await until('the API server answers', async () => client.get(NAMESPACES, { name: 'default' }), 120_000);
+  const answers = () =>
+    until('the API server answers', async () => client.get(NAMESPACES, { name: 'default' }), 120_000);
+  await answers();
   await installDefinitions(client);
   return {
     client,
+    kubeconfig: writeKubeconfig(directory, server.href),
+    restart: async () => {
+      const [, old] = children;
+      const ended = once(old!, 'exit');
+      old!.kill('SIGKILL');
+      await ended;
+      children = [etcd, startServer(directory, etcdPort, port)];
+      await answers();
+    },
     close: () => {
       opened.close();
       for (const child of children) child.kill('SIGKILL');
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+function writeKubeconfig(directory: string, server: string): string {
+  const path = join(directory, 'kubeconfig');
+  const cluster = { server, 'certificate-authority': join(directory, 'apiserver.crt') };
+  const config = {
+    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'test' },
+    clusters: [{ name: 'test', cluster }],
+    users: [{ name: 'test', user: { token: TOKEN } }],
+    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test', namespace: 'default' } }],
+  };
+  writeFileSync(path, JSON.stringify(config));
+  return path;
 }
 
 function startEtcd(directory: string, port: number, peerPort: number): ChildProcess {
@@ -69,8 +99,10 @@ function startEtcd(directory: string, port: number, peerPort: number): ChildProc
 
 function startServer(directory: string, etcdPort: number, port: number): ChildProcess {
   const key = join(directory, 'sa.key');
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  writeFileSync(key, privateKey.export({ type: 'pkcs1', format: 'pem' }));
+  if (!existsSync(key)) {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    writeFileSync(key, privateKey.export({ type: 'pkcs1', format: 'pem' }));
+  }
   writeFileSync(join(directory, 'tokens.csv'), `${TOKEN},admin,admin,system:masters\n`);
   return start(directory, 'kube-apiserver', [
     ...['--etcd-servers', `http://127.0.0.1:${etcdPort}`, '--cert-dir', directory],
