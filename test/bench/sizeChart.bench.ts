@@ -8,7 +8,14 @@ import { openStateStore, type StateStore, StoreImporter } from '../../node/src/s
 import { headPrefix, headRow } from '../../node/src/state/store/rowKey.ts';
 import type { BenchOptions, Report } from './bench.ts';
 import { type Line, lineChart } from './lineChart.ts';
-import { benchBlock, benchKey, grow, type OpenedState, openBenchState } from './stateCommitLoad.ts';
+import {
+  benchBlock,
+  benchKey,
+  benchKeysInOrder,
+  grow,
+  type OpenedState,
+  openBenchState,
+} from './stateCommitLoad.ts';
 
 const SIZES = [10_000, 30_000, 100_000, 300_000, 1_000_000];
 const FULL_SIZES = [...SIZES, 3_000_000, 10_000_000];
@@ -21,7 +28,7 @@ const READS = 20_000;
 const ROUNDS = 5;
 /** SC's keys between two snapshots while it grows, or half of those there: what is not in one is in memory. */
 const SNAPSHOT_KEYS = 1_000_000;
-/** Its keys between two lines of progress. */
+/** Keys between two lines of progress. */
 const GROW_KEYS = 100_000;
 const CHART = 'docs/benchmarks/size.svg';
 
@@ -110,9 +117,6 @@ function timeReads(keys: number, seed: number, read: (key: Uint8Array) => Uint8A
 const updates = (version: number, keys: number, i: number) =>
   benchBlock(version, [...randomKeys(Math.max(1, keys - BLOCK_KEYS), i + 1)].at(-1)!, BLOCK_KEYS);
 
-/** Rows that are sorted together before they are imported, as a snapshot has them by store. */
-const IMPORT_ROWS = 500_000;
-
 /**
  * Each size in a home of its own, filled as a state sync fills it: block by block, most of the time at ten million keys
  * would go into growing. The keys of each measure are others, so that none reads what the one before left in memory.
@@ -152,16 +156,12 @@ const LAYOUT = { backend: 'pebbledb', split: true, separateDbs: false } as const
 
 async function importKeys(home: string, size: number, progress: BenchOptions['progress']): Promise<void> {
   const importer = await StoreImporter.open({ home, version: IMPORTED, ...LAYOUT });
-  for (let from = 0; from < size; from += IMPORT_ROWS) {
-    const count = Math.min(IMPORT_ROWS, size - from);
-    const keys = Array.from({ length: count }, (_, i) => benchKey(from + i)).sort(Buffer.compare);
-    for (const key of keys) {
-      const value = { valueBytes: key, valueAt: 0, valueLength: VALUE_BYTES };
-      await importer.put(EVM, { keyBytes: key, keyAt: 0, keyLength: key.length, ...value });
-    }
-    progress(
-      `SS is filled with ${size.toLocaleString('en-US')} keys: ${(from + count).toLocaleString('en-US')}`,
-    );
+  let rows = 0;
+  for (const key of benchKeysInOrder(size)) {
+    const value = { valueBytes: key, valueAt: 0, valueLength: VALUE_BYTES };
+    await importer.put(EVM, { keyBytes: key, keyAt: 0, keyLength: key.length, ...value });
+    if (++rows % GROW_KEYS > 0) continue;
+    progress(`SS is filled with ${size.toLocaleString('en-US')} keys: ${rows.toLocaleString('en-US')}`);
   }
   await importer.flush();
   await importer.complete();

@@ -16,6 +16,17 @@ export function benchKey(i: number): Uint8Array {
   return key;
 }
 
+/** The first `count` keys in ascending order. */
+export function* benchKeysInOrder(count: number): Iterable<Uint8Array> {
+  const byAddress = ADDRESSES.map((address, i) => ({ address, i }));
+  byAddress.sort((a, b) => Buffer.compare(a.address, b.address));
+  for (const { i: first } of byAddress) {
+    const keys: Uint8Array[] = [];
+    for (let i = first; i < count; i += ADDRESSES.length) keys.push(benchKey(i));
+    yield* keys.sort(Buffer.compare);
+  }
+}
+
 export function benchBlock(version: number, from: number, count: number): BlockChanges {
   const changes = Array.from({ length: count }, (_, i) => ({
     key: benchKey(from + i),

@@ -61,7 +61,7 @@ describe.each([
     }
   }
 
-  it(`loses nothing in ${KILLS} kills (seed ${SEED})`, { timeout: 30_000 + KILLS * 60_000 }, async () => {
+  it(`loses nothing in ${KILLS} kills (seed ${SEED})`, { timeout: 60_000 + KILLS * 240_000 }, async () => {
     const { url } = await start();
     const load = await deployLoad(url, random);
     let height = 0;

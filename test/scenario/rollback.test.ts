@@ -186,7 +186,7 @@ describe.each([
         await expectAt(target, home, known, split);
       }
     },
-    60_000 + KILLS * 60_000,
+    60_000 + KILLS * 240_000,
   );
 });
 

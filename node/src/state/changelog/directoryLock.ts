@@ -88,7 +88,9 @@ function hold(path: string, directory: string): DatabaseSync {
 }
 
 function isBusy(error: unknown): boolean {
-  return (error as { readonly errcode?: number }).errcode === SQLITE_BUSY;
+  const { errcode = 0 } = error as { readonly errcode?: number };
+  // The low byte is the code, the rest tells of its kind.
+  return (errcode & 0xff) === SQLITE_BUSY;
 }
 
 function ownerOf(directory: string): { readonly pid: number; readonly host: string } {

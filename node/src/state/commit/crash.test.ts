@@ -10,7 +10,7 @@ import { MultiTree } from './multiTree.ts';
 import { blockAt, hexOf, StateCommitFixture } from './stateCommitFixture.ts';
 
 const ROUNDS = Number(process.env.CRASH_KILLS ?? 8);
-const LIMIT = { timeout: 120_000 + ROUNDS * 60_000 };
+const LIMIT = { timeout: 120_000 + ROUNDS * 240_000 };
 const REWRITE_ROUNDS = Number(process.env.CRASH_KILLS ?? 4);
 
 it('gives the app hash of a fresh replay after a kill at any moment', LIMIT, async () => {
