@@ -7,12 +7,13 @@ import { type DevNode, startDevNode } from '../support/devNode.ts';
 import { type ExecutionCase, executionCase } from '../support/executionCases.ts';
 import { coveragePage, newCoverage, note, OPCODES, PRECOMPILES } from '../support/executionCoverage.ts';
 import { createRandom } from '../support/random.ts';
-import { rpcBatch, rpcCall } from '../support/rpcCall.ts';
+import { type RpcFailure, rpcBatch, rpcCall } from '../support/rpcCall.ts';
 
 /*
  * The same calls in the same worlds to this node and to a peer: geth where it is built, else anvil. What may differ:
  *   geth    gasCost of a call that cannot be paid       a sum that overflows there       json-rpc.md §4.2
  *   geth    what a KZG proof failed of                  geth tells more                  json-rpc.md §2.8
+ *   geth    the code of a revert without data           3 there, −32000 here             json-rpc.md §2.8
  *   anvil   all but gas, output, failure and the steps  revm's words and prices          json-rpc.md §2.8, §4.2
  *   anvil   what the block opcodes show                 it cannot pretend a block        json-rpc.md §2.8
  * CASES_FROM and EXECUTION_CASES choose other cases; with 3,000 or more the page of what they covered is written.
@@ -106,14 +107,30 @@ function tracesOf(url: string, wanted: ExecutionCase, configs: readonly object[]
   );
 }
 
+/** How the call ends in the engine that nobody watches step by step. */
+function endOf(url: string, { call, stateOverrides, blockOverrides }: ExecutionCase): Promise<unknown> {
+  return rpcCall(url, 'eth_call', [call, 'latest', stateOverrides, blockOverrides]).catch(
+    ({ code, message, data }: RpcFailure) => ({ code, message, data }),
+  );
+}
+
 /** Takes out what may differ from geth. */
 function forGeth(traces: unknown): unknown {
   const [steps] = traces as [StepTrace];
   for (const step of steps.structLogs) {
     if (step.error?.startsWith('out of gas') && step.op.includes('CALL')) step.gasCost = 0;
   }
+  return withoutKzg(traces);
+}
+
+function withOurCode(end: unknown): unknown {
+  const { message, data } = (end ?? {}) as { readonly message?: string; readonly data?: string };
+  return message === 'execution reverted' && data === '0x' ? { code: -32000, message } : end;
+}
+
+function withoutKzg(told: unknown): unknown {
   return JSON.parse(
-    JSON.stringify(traces).replaceAll(/error verifying kzg proof[^"]*/g, 'error verifying kzg proof'),
+    JSON.stringify(told).replaceAll(/error verifying kzg proof[^"]*/g, 'error verifying kzg proof'),
   );
 }
 
@@ -140,6 +157,9 @@ test(`${CASES} generated calls run as on a peer, step by step`, { timeout: 3_600
     note(coverage, (ours[0] as StepTrace).structLogs, ours[1] as object);
     const comparable = geth ? forGeth : forAnvil;
     expect(comparable(ours), `case ${seed}`).toEqual(comparable(theirs));
+    if (!geth) continue;
+    const [end, theirEnd] = await Promise.all([node.url, geth.url].map((url) => endOf(url, wanted)));
+    expect(withoutKzg(end), `the end of case ${seed}`).toEqual(withoutKzg(withOurCode(theirEnd)));
   }
   if (CASES < WRITES_PAGE || !geth) return;
   writeFileSync(PAGE, coveragePage(coverage, CASES));

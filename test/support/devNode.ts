@@ -64,6 +64,9 @@ function spawnDevNode(options: DevNodeOptions) {
     '127.0.0.1:0',
     '--rest-address',
     '127.0.0.1:0',
+    // A thread that a call waits for starts slowly on a busy machine.
+    '--set',
+    'evm.write_timeout=5m',
     ...flags,
   ];
   const child = spawn(process.execPath, command, {
