@@ -5,7 +5,7 @@ import { SERVICE_ROWS } from './serviceRows.ts';
 
 /** Lies beside the clone, where it lies anywhere. */
 const SERVICE = '../shared/service.md';
-const TITLE = /\b(?:it|test|describe|each)\b[^'"`\n]*?\(?\s*(['"`])((?:\\.|(?!\1)[^\\])+)\1/g;
+const TITLE = /^\s*(?:it|test|describe|\W*each)\b[^'"`\n]*?\(?\s*(['"`])((?:\\.|(?!\1)[^\\])+)\1/gm;
 const TABLE_TITLE = /\]\)\(\s*(['"`])((?:\\.|(?!\1)[^\\])+)\1/g;
 
 const titles = Object.fromEntries(
