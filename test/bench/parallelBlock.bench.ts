@@ -21,7 +21,7 @@ const ROUNDS = 7;
 type State = PointReads & RangeReads;
 
 /**
- * What running a block's transactions at once on threads would gain (docs/decisions/0033-serial-blocks.md): sets of keys that they
+ * What running a block's transactions at once on threads would gain (docs/decisions/0034-serial-blocks.md): sets of keys that they
  * really read and write, the real time of each, the real cost of handing the sets over, and a simulated schedule.
  */
 export async function run(report: Report): Promise<void> {
