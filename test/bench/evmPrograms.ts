@@ -108,7 +108,7 @@ async function swaps(url: string, token: Hex): Promise<Program> {
   // The pool's slots in their order: tokens, reserves, price sums, lock.
   const slots = [BigInt(TOKEN), BigInt(OTHER_TOKEN), reserves, 0n, 0n, 1n];
   const pool = Object.fromEntries(slots.map((value, at) => [word(BigInt(at)), word(value)]));
-  const call = { abi: Swapper.abi, functionName: 'run', args: [PAIR, 200n] };
+  const call = { abi: Swapper.abi, functionName: 'run', args: [PAIR, 180n] };
   return called('Uniswap-v2-like swaps (solc)', call, {
     [DRIVER]: { code: await deployed(url, Swapper) },
     [PAIR]: { code: await deployed(url, Pair), stateDiff: pool },

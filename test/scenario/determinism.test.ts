@@ -41,15 +41,22 @@ describe.skipIf(isLeftOut)('the same blocks', () => {
   async function replayed(
     name: string,
     layout: 'split' | 'whole',
-    front: readonly string[],
+    { front = [], engine = 'wasm' }: { front?: readonly string[]; engine?: string } = {},
   ): Promise<Replayed> {
     const [program = '', ...before] = [...front, process.execPath];
-    const args = ['test/support/replayElsewhere.ts', join(root, 'home'), join(root, name), 'whole', layout];
+    const args = [
+      'test/support/replayElsewhere.ts',
+      join(root, 'home'),
+      join(root, name),
+      'whole',
+      layout,
+      engine,
+    ];
     const { stdout } = await promisify(execFile)(program, [...before, ...args]);
     return JSON.parse(stdout) as Replayed;
   }
 
-  it('lead to the same state on one processor and on all, split and unsplit', async () => {
+  it('lead to the same state on one processor and on all, split and unsplit, by the reference EVM as well', async () => {
     const accountNumbers = await Promise.all(
       SENDER_ADDRESSES.map((address) => accountNumberOf(node, address)),
     );
@@ -67,11 +74,13 @@ describe.skipIf(isLeftOut)('the same blocks', () => {
     await node.kill9();
     await loaded;
 
-    const one = await replayed('one', 'split', [TASKSET, '-c', '0']);
-    const all = await replayed('all', 'whole', []);
+    const one = await replayed('one', 'split', { front: [TASKSET, '-c', '0'] });
+    const all = await replayed('all', 'whole');
+    const reference = await replayed('reference', 'whole', { engine: 'reference' });
     expect(one.processors).toBe(1);
     expect(one.height).toBeGreaterThan(from + BLOCKS);
     expect(all).toEqual({ ...one, processors: all.processors });
+    expect(reference).toEqual(all);
     expect(load.sent).toBeGreaterThan(0);
   });
 });

@@ -3,7 +3,7 @@ import { Lifecycle, silentLogger, systemClock } from '@chain/platform';
 import { CONFIG_FILES, DATA_DIRS } from '@chain/platform/contract';
 import { chainGenesis, readGenesis } from '../../node/src/app/genesis.ts';
 import { type Chain, type ChainParts, openChain } from '../../node/src/chain/index.ts';
-import { createEvmEngine } from '../../node/src/evm/index.ts';
+import { createEvmEngine, type EvmEngineKind } from '../../node/src/evm/index.ts';
 import { createExecution } from '../../node/src/execution/index.ts';
 import { openHistory } from '../../node/src/history/index.ts';
 import { STORE_NAMES } from '../../node/src/ledger/index.ts';
@@ -21,7 +21,11 @@ export interface OpenedHome {
 /** Opens the data in `home` as a node would, under the genesis file of `genesisHome`. */
 export async function openHome(
   home: string,
-  { split, genesisHome = home }: { readonly split: boolean; readonly genesisHome?: string },
+  {
+    split,
+    genesisHome = home,
+    engine = 'wasm',
+  }: { readonly split: boolean; readonly genesisHome?: string; readonly engine?: EvmEngineKind },
 ): Promise<OpenedHome> {
   const genesis = await readGenesis(join(genesisHome, CONFIG_FILES.genesis));
   const { chainId, initialHeight } = genesis.doc;
@@ -56,7 +60,10 @@ export async function openHome(
     const history = opened.own(
       await openHistory({ directory: join(home, DATA_DIRS.history), initialHeight }, { changelog, logger }),
     );
-    const execution = createExecution({}, { engine: createEvmEngine({ chainId: evmChainId }), logger });
+    const execution = createExecution(
+      {},
+      { engine: createEvmEngine({ chainId: evmChainId, kind: engine }), logger },
+    );
     const parts = { execution, changelog, stateCommit, stateStore, history, clock: systemClock, logger };
     const chain = opened.own(await openChain({ chainId, evmChainId, genesis: chainGenesis(genesis) }, parts));
     return { chain, parts, close: () => opened.close() };

@@ -1,4 +1,5 @@
 import assert from 'node:assert';
+import type { EvmEngineKind } from '../../node/src/evm/index.ts';
 import { encodeBlockRecord } from '../../node/src/history/index.ts';
 import { type OpenedHome, openHome } from './openHome.ts';
 
@@ -19,8 +20,13 @@ export interface Replay {
   close(): Promise<void>;
 }
 
-export async function openReplay(home: string, genesisHome: string, split: boolean): Promise<Replay> {
-  const replayed = await openHome(home, { split, genesisHome });
+export async function openReplay(
+  home: string,
+  genesisHome: string,
+  split: boolean,
+  engine: EvmEngineKind = 'wasm',
+): Promise<Replay> {
+  const replayed = await openHome(home, { split, genesisHome, engine });
   return {
     check: async (survivor) => {
       const from = replayed.chain.nextHeight;
