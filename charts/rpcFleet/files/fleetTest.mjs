@@ -14,10 +14,14 @@ await check('net_version', async () => {
 
 if (Number(BURST) > 0) {
   await check('the rate limit', async () => {
-    const asked = Array.from({ length: Number(BURST) }, () => fetch(`http://${FLEET}:26657/health`));
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    const statuses = [];
+    // Not all at once: a client has only so many connections.
+    while (statuses.length < Number(BURST)) {
+      const asked = Array.from({ length: 8 }, () => fetch(`http://${FLEET}:26657/health`));
+      for (const { status } of await Promise.all(asked)) statuses.push(status);
+    }
     const refused = statuses.filter((status) => status === 429).length;
-    return [refused > 0 && refused < statuses.length, `${refused} of ${BURST} refused`];
+    return [refused > 0 && refused < statuses.length, `${refused} of ${statuses.length} refused`];
   });
 }
 
