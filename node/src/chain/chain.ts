@@ -245,10 +245,9 @@ export class Chain {
     return { hash: proposal.hash, context, validators, outcome };
   }
 
-  async #applyToCommit({ context, outcome }: Run): Promise<void> {
-    const changes = { version: context.height, stores: outcome.stores };
+  async #applyToCommit({ context: { height: version }, outcome: { stores } }: Run): Promise<void> {
     await this.#metrics.timed('hash', () =>
-      this.#orHalt(context.height, async () => this.#parts.stateCommit.apply(changes)),
+      this.#orHalt(version, async () => this.#parts.stateCommit.apply({ version, stores })),
     );
   }
 
