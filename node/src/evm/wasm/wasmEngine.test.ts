@@ -64,6 +64,10 @@ it.each([
   ['a stack that overflows in a loop', '5b5f600056'],
   ['a stack that runs dry in a loop', '5f5f5f5b50600356'],
   ['a jump into a push', '6004565b605b00'],
+  ['a flood of jump destinations', `${'5b'.repeat(24_500)}00`],
+  ['a flood of branches', `${'5b5f600057'.repeat(4_900)}00`],
+  ['a flood of jumps to where only the run knows', `${'5b365056'.repeat(6_000)}00`],
+  ['offsets beyond all memory', `7f${'ff'.repeat(32)}5f5f5f3e51`],
 ])('ends %s as the reference engine does, interpreted and translated', async (_name, code) => {
   const expected = await run(reference, { code });
   expect(await run(interpreted, { code })).toEqual(expected);
