@@ -46,6 +46,10 @@ describe.skipIf(isLeftOut)('the consensus RPC beside CometBFT itself', () => {
     ours = await startDevNode({ home: join(root, 'ours'), blockTimeMs: 50 });
     theirs = await startKvstore(join(root, 'theirs'));
     ourTx = await wrappedTransfer(ours.url);
+    // Block 2 is compared, which is empty in both.
+    for (const url of [ours.consensusUrl, theirs.url]) {
+      await until('two blocks', async () => (await height(url)) >= 2);
+    }
     const commits = await Promise.all([
       get(ours.consensusUrl, `broadcast_tx_commit?tx=0x${Buffer.from(ourTx).toString('hex')}`),
       get(theirs.url, `broadcast_tx_commit?tx=0x${theirTx.toString('hex')}`),

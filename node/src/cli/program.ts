@@ -4,7 +4,7 @@ import { addDevCommand } from './commands/dev.ts';
 import { addInitCommand } from './commands/init.ts';
 import { addKeysCommands } from './commands/keys.ts';
 import { addLocalnetCommand } from './commands/localnet.ts';
-import { addMigrateCommand } from './commands/migrate.ts';
+import { addMigrateCommand } from './commands/migrate/migrate.ts';
 import { addQueryCommands } from './commands/query/query.ts';
 import { addRollbackCommand } from './commands/rollback.ts';
 import { addSnapshotCommands } from './commands/snapshot.ts';

@@ -1,0 +1,125 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { PreflightWish } from '../../../migrate/index.ts';
+import { homeOption, jsonOption, outputOption, parseCount } from '../../options.ts';
+import type { OutputFormat } from '../../print.ts';
+import { STEP_NAMES } from './stepNames.ts';
+
+export interface MigrateFlags {
+  readonly sealKeysTo?: Uint8Array;
+  readonly home: string;
+  readonly trustedRpc: readonly string[];
+  readonly allowSingleRpc: boolean;
+  readonly delta: number;
+  readonly backend: 'pebbledb' | 'rocksdb' | undefined;
+  readonly peers: readonly string[];
+  readonly assumeSnapshots: boolean;
+  readonly resync: boolean;
+  readonly stopCommand?: string;
+  readonly startCommand?: string;
+  readonly syncTimeout: number;
+  readonly yes: boolean;
+  readonly into?: 'split' | 'single';
+  readonly id?: string;
+  readonly hold: boolean;
+  readonly rotate?: number;
+  readonly backupDigest?: string;
+  readonly resultFile?: string;
+  readonly output: OutputFormat;
+  readonly nodeRpc?: string;
+  readonly nodeJsonRpc?: string;
+}
+
+/** The options of `migrate evm-split`. */
+export function addOptions(command: Command): Command {
+  return command
+    .addOption(homeOption())
+    .option(
+      '--trusted-rpc <url>',
+      'consensus RPC that is trusted, such as http://rpc.example:26657; name two or more',
+      (url: string, all: readonly string[]) => [...all, ...url.split(',').map((it) => it.trim())],
+      [],
+    )
+    .option('--allow-single-rpc', 'trust one RPC alone', false)
+    .option('--delta <blocks>', 'how far below the newest block the trusted one lies', parseCount, 10_000)
+    .addOption(
+      new Option('--backend <name>', 'database of the new stores; the present one by default').choices([
+        'pebbledb',
+        'rocksdb',
+      ]),
+    )
+    .option(
+      '--peers <id@host:port,…>',
+      'peers to sync from, beside the trusted servers and their peers',
+      parsePeers,
+      [],
+    )
+    .option('--assume-snapshots', 'go on although no trusted RPC says that it has a snapshot', false)
+    .option('--resync', 'migrate although the split is set already', false)
+    .addOption(
+      new Option('--into <layout>', 'split, or single: back into one store').choices(['split', 'single']),
+    )
+    .option('--id <id>', 'name of the migration; steps that were done under it are not done again', parseId)
+    .option('--hold', 'no node may start between the steps "stop" and "seal", also while no step runs', false)
+    .option(
+      '--rotate <turns>',
+      'other peers, and another trusted RPC first, than at the first try',
+      parseCount,
+    )
+    .option('--backup-digest <sha256>', 'delete nothing unless the backup has this digest', parseDigest)
+    .option(
+      '--seal-keys-to <key>',
+      'into the result file, for the holder of this X25519 key, base64',
+      parseKey,
+    )
+    .option('--result-file <path>', 'also write what came of it there, as JSON of at most 4 KiB')
+    .option('--node-rpc <url>', 'consensus RPC of the node, where verify cannot reach it as the node says it')
+    .option('--node-json-rpc <url>', 'JSON-RPC of the node, likewise')
+    .option('--stop-command <command>', 'stops the node; without it the control socket does')
+    .option('--start-command <command>', 'starts the node again, and returns')
+    .option('--sync-timeout <minutes>', 'give up when the sync does not move for so long', parseCount, 20)
+    .option('-y, --yes', 'do not ask before data are deleted', false)
+    .addOption(outputOption())
+    .addOption(jsonOption());
+}
+
+export function wishOf(flags: MigrateFlags): PreflightWish {
+  const { trustedRpc, allowSingleRpc, delta, backend, peers, assumeSnapshots, resync, into, hold } = flags;
+  return {
+    trustedRpcs: trustedRpc,
+    ...{ allowSingleRpc, delta, peers, assumeSnapshots, resync },
+    ...(into && { into }),
+    ...(hold && { hold }),
+    ...(flags.id !== undefined && { id: flags.id }),
+    ...(flags.rotate !== undefined && { rotate: flags.rotate }),
+    ...(backend && { backend }),
+    ...(flags.stopCommand !== undefined && { stopCommand: flags.stopCommand }),
+    ...(flags.startCommand !== undefined && { startCommand: flags.startCommand }),
+  };
+}
+
+function parseKey(text: string): Uint8Array {
+  const key = Buffer.from(text, 'base64');
+  if (key.length === 32) return key;
+  throw new InvalidArgumentError('Want 32 bytes in base64.');
+}
+
+export function parseStep(text: string, before: readonly string[] = []): readonly string[] {
+  if (STEP_NAMES.some((name) => name === text)) return [...before, text];
+  throw new InvalidArgumentError(`Want one of ${STEP_NAMES.join(', ')}.`);
+}
+
+function parseId(text: string): string {
+  if (/^[a-z0-9][-a-z0-9]{0,62}$/.test(text)) return text;
+  throw new InvalidArgumentError('Want lower-case letters, digits and dashes, at most 63.');
+}
+
+function parseDigest(text: string): string {
+  if (/^[0-9a-f]{64}$/.test(text)) return text;
+  throw new InvalidArgumentError('Want 64 hex digits.');
+}
+
+function parsePeers(text: string, all: readonly string[]): string[] {
+  const peers = text.split(',').map((it) => it.trim());
+  if (peers.every((peer) => /^[0-9a-f]{40}@[^@\s]+:\d{1,5}$/.test(peer))) return [...all, ...peers];
+  throw new InvalidArgumentError('Want id@host:port, with the 40 hex digits of the node id.');
+}
