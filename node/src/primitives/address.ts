@@ -21,8 +21,9 @@ export function chainAddressOf(compressedPublicKey: Uint8Array): Uint8Array {
   return ripemd160(sha256(compressedPublicKey));
 }
 
+/** Of any length, as the Cosmos SDK prints what it is asked to. */
 export function toBech32(address: Uint8Array, prefix: string = BECH32_PREFIX.account): string {
-  return bech32.encodeFromBytes(prefix, address);
+  return bech32.encode(prefix, bech32.toWords(address), false);
 }
 
 /** Throws ADDRESS_INVALID_BECH32 on a bad checksum, a foreign prefix or a length other than 20 bytes. */

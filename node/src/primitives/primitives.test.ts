@@ -162,6 +162,10 @@ describe('keys and addresses', () => {
     expect(fromBech32(toBech32(address))).toEqual(address);
     expect(toBech32(address)).toMatch(/^chain1/);
     expect(() => fromBech32(toBech32(address, 'other'))).toThrow(/is not a chain1… address/);
+    // Longer than BIP-173 allows: whoever asks for it gets it.
+    const long = new Uint8Array(216).fill(7);
+    expect(toBech32(long)).toHaveLength('chain1'.length + Math.ceil((long.length * 8) / 5) + 6);
+    expect(() => fromBech32(toBech32(long))).toThrow(/is not a chain1… address/);
   });
 
   it('sign digests that verify and recover to the key', () => {
