@@ -133,7 +133,9 @@ describe.skipIf(leftOut('operator under kills', missingApiServer()))(
         let kills = 0;
         const work = async (): Promise<void> => {
           for (let at = instants.shift(); at !== undefined; at = instants.shift()) {
-            kills += (await play(scenario, at)).killed ? 1 : 0;
+            // Not `kills += await …`, which adds to what it was before the wait.
+            const { killed } = await play(scenario, at);
+            if (killed) kills++;
           }
         };
         await Promise.all(Array.from({ length: AT_ONCE }, work));
