@@ -47,4 +47,10 @@ describe.each(availableBackends())('a directory of %s', (backend) => {
       message: expect.stringMatching(/lost its file CURRENT; restore the directory from a backup/),
     });
   });
+
+  it.each(['', '\n', 'MANIFEST-9\n', '.\n'])('is refused when CURRENT says %j', async (said) => {
+    await (await openKeyValueDb({ backend, directory })).close();
+    await writeFile(join(directory, 'CURRENT'), said);
+    await expect(openKeyValueDb({ backend, directory })).rejects.toThrow(/restore/);
+  });
 });

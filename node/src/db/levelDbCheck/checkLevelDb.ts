@@ -24,6 +24,7 @@ export async function checkLevelDb(directory: string, bytesAtOpen = BYTES_AT_OPE
     if (offset !== undefined) throw damaged(directory, path, offset);
   }
   const live = await liveTables(directory);
+  if (!live) throw damaged(directory, join(directory, 'CURRENT'), 0);
   const numberOf = (name: string): number => Number.parseInt(name, 10);
   const tables = names
     .filter((name) => /\.(ldb|sst)$/.test(name) && live.has(numberOf(name)))

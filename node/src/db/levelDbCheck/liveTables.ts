@@ -5,6 +5,7 @@ import { blockEndOf, FIRST, FULL, fragmentAt, HEADER_BYTES, isTrailer, LAST } fr
 
 /** Fields of a version edit (LevelDB, db/version_edit.cc), by what they hold. */
 const NUMBERS = new Set([2, 3, 4, 9]);
+const MANIFEST = /^MANIFEST-\d+$/;
 const COMPARATOR = 1;
 const COMPACT_POINTER = 5;
 const DELETED_FILE = 6;
@@ -12,13 +13,16 @@ const NEW_FILE = 7;
 
 /**
  * Numbers of the tables that the database's manifest names. Others are halves of a compaction that a crash ended:
- * LevelDB removes them when it opens. A manifest that ends early is LevelDB's to refuse; what it said until there counts.
+ * LevelDB removes them when it opens. A manifest that ends early is LevelDB's to refuse; what it said until there
+ * counts. `undefined` where CURRENT names none.
  */
-export async function liveTables(directory: string): Promise<ReadonlySet<number>> {
+export async function liveTables(directory: string): Promise<ReadonlySet<number> | undefined> {
   const live = new Set<number>();
   const current = join(directory, 'CURRENT');
   if (!existsSync(current)) return live;
-  const manifest = join(directory, (await readFile(current, 'latin1')).trim());
+  const name = (await readFile(current, 'latin1')).trim();
+  const manifest = join(directory, name);
+  if (!MANIFEST.test(name)) return undefined;
   if (!existsSync(manifest)) return live;
   for (const edit of recordsOf(await readFile(manifest))) applyEdit(edit, live);
   return live;
