@@ -45,6 +45,7 @@ export {
 export { pathExists } from './pathExists.ts';
 export { type BodyLimits, BodyReader } from './requestBody.ts';
 export { boxKeys, openSealed, sealTo } from './sealedBox.ts';
+export { Serial } from './serial.ts';
 export { onStopSignal } from './stopSignal.ts';
 export { type TurnShare, Turns } from './turns.ts';
 export type { WebSocketLimits } from './webSocket/webSocketLimits.ts';

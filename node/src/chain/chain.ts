@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CodedError } from '@chain/platform';
+import { type CodedError, Serial } from '@chain/platform';
 import { equalBytes } from '../primitives/index.ts';
 import type { PointReads, RangeReads } from '../state/view/index.ts';
 import type { Block, BlockContext, BlockRecord, ValidatorPower } from '../types/index.ts';
@@ -10,7 +10,6 @@ import { type ChainOptions, type ChainParts, heightOf } from './chainParts.ts';
 import { type BlockProposal, Contexts, nextBaseFee, timeAfter } from './contexts.ts';
 import { type GoBackHooks, type GoBackListener, moveBack, tellOfWay, wayBack } from './goBack.ts';
 import { shrinkChangelog } from './retention.ts';
-import { Serial } from './serial.ts';
 import { ValidatorSets } from './validatorSets.ts';
 
 /** Told of a block once it is durable and readable. What it throws is logged and goes no further. */

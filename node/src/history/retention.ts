@@ -1,4 +1,4 @@
-import type { Logger } from '@chain/platform';
+import { type Logger, Serial } from '@chain/platform';
 import type { KeyValueDb } from '../db/index.ts';
 import type { LogIndex } from './index/logIndex.ts';
 import { pruneBlocks } from './pruneBlocks.ts';
@@ -24,7 +24,7 @@ export class Retention {
   readonly #retainBlocks: number;
   readonly #deps: Deps;
   readonly #receipts: ReceiptRetention;
-  #tail: Promise<void> = Promise.resolve();
+  readonly #serial = new Serial();
 
   /** `retainBlocks` = 0 keeps all. */
   constructor(
@@ -43,7 +43,7 @@ export class Retention {
 
   /** Resolves when no prune runs. */
   get settled(): Promise<void> {
-    return this.#tail;
+    return this.#serial.idle();
   }
 
   /** To be called with each new block. */
@@ -56,12 +56,12 @@ export class Retention {
 
   pruneBelow(floor: number): Promise<void> {
     this.#deps.raiseFirst(Math.min(floor, this.#deps.extent().last));
-    return this.#run(() => this.#pruneBlocks());
+    return this.#serial.run(() => this.#pruneBlocks());
   }
 
   pruneReceiptsBelow(floor: number): Promise<void> {
     this.#receipts.raise(floor);
-    return this.#run(async () => {
+    return this.#serial.run(async () => {
       // A queued block would be written whole behind the prune.
       await this.#deps.flush();
       await this.#receipts.drop();
@@ -76,12 +76,6 @@ export class Retention {
     await db.batch([floorRow(first)], { sync: true });
     const blocks = await pruneBlocks(first, { db, index }, isStopped);
     if (blocks > 0) logger.debug('Old blocks are pruned', { blocks, earliest: first });
-  }
-
-  #run(prune: () => Promise<void>): Promise<void> {
-    const done = this.#tail.then(prune);
-    this.#tail = done.catch(() => undefined);
-    return done;
   }
 
   #inBackground(prune: Promise<void>): void {

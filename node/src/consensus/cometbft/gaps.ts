@@ -1,5 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
-import { isCodedError, type Logger, messageOf, writeFileDurably } from '@chain/platform';
+import { isCodedError, type Logger, messageOf, Serial, writeFileDurably } from '@chain/platform';
 import type { Chain } from '../../chain/index.ts';
 import type { History } from '../../history/index.ts';
 import type { Block } from '../../types/index.ts';
@@ -23,8 +23,8 @@ export class Gaps {
   #known: boolean | undefined;
   /** The newest height noted by this process: its block may not be kept yet. */
   #noted = 0;
-  /** What is done with the file, one after another. */
-  #tail: Promise<unknown> = Promise.resolve();
+  /** What is done with the file. */
+  readonly #serial = new Serial();
 
   constructor(options: { readonly file: string }, deps: GapDeps) {
     this.#file = options.file;
@@ -34,7 +34,7 @@ export class Gaps {
   /** Durable before a block with gaps is. */
   note(height: number): Promise<void> {
     this.#noted = height;
-    return this.#inTurn(async () => {
+    return this.#serial.run(async () => {
       this.#known ??= (await this.#first()) !== undefined;
       if (this.#known) return;
       await writeFileDurably(this.#file, `${height}\n`);
@@ -53,19 +53,13 @@ export class Gaps {
       const block = history.blockByHeight(height)?.block;
       if (block && hasGaps(block) && (await this.#completeOne(block))) completed++;
     }
-    return this.#inTurn(async () => {
+    return this.#serial.run(async () => {
       if (this.#noted >= height) return false;
       await rm(this.#file);
       this.#known = false;
       logger.info('Replayed blocks are completed', { first, completed });
       return true;
     });
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#tail.then(work);
-    this.#tail = done.catch(() => undefined);
-    return done;
   }
 
   async #completeOne({ header: { height }, id, txs }: Block): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock, Logger, MetricsRegistry } from '@chain/platform';
+import { type Clock, type Logger, type MetricsRegistry, Serial } from '@chain/platform';
 import type { Commit } from '../../comet/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
 import type { BlockExecutor, ConsensusEngine, TransactionPool, VoteSigner } from '../consensusEngine.ts';
@@ -78,7 +78,7 @@ class SingleValidator implements EmbeddedEngine {
   readonly #maker: BlockMaker;
   readonly #observe: (seconds: number) => void;
   /** The end of the line: blocks are made one after another. */
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #serial = new Serial();
   #running = false;
   #draining = false;
   #timer: NodeJS.Timeout | undefined;
@@ -128,7 +128,7 @@ class SingleValidator implements EmbeddedEngine {
   }
 
   async settled(): Promise<void> {
-    await this.#tail;
+    await this.#serial.idle();
   }
 
   async goBack(work: (signer: Pick<VoteSigner, 'setBack'>) => Promise<void>): Promise<void> {
@@ -152,7 +152,7 @@ class SingleValidator implements EmbeddedEngine {
   async stop(): Promise<void> {
     this.#running = false;
     this.#pause();
-    await this.#tail;
+    await this.#serial.idle();
     await this.#maker.close();
   }
 
@@ -248,12 +248,10 @@ class SingleValidator implements EmbeddedEngine {
   }
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#tail.then(() => {
+    return this.#serial.run(() => {
       if (!this.#running) throw consensusErrors.notRunning();
       return work().catch((error: unknown) => this.#halt(error));
     });
-    this.#tail = done.catch(() => undefined);
-    return done;
   }
 
   #halt(error: unknown): never {
