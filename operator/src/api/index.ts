@@ -27,6 +27,7 @@ export {
 export { NODE_CONDITIONS } from './nodeConditions.ts';
 export type { ChainNode, ChainNodeFleet, ResourceMetadata } from './objects.ts';
 export { msOf } from './span.ts';
+export { PEER_PATTERN } from './spec/chainFields.ts';
 export type {
   MigrationKind,
   MigrationPhase,

@@ -1,4 +1,4 @@
-import { eachSetting, environmentName, type Setting, settingName } from '../settings/index.ts';
+import { eachSetting, environmentName, formatInLine, type Setting, settingName } from '../settings/index.ts';
 import { environmentOf, type SettingsProgram } from './program.ts';
 
 export interface HelpParts {
@@ -34,9 +34,7 @@ Every setting is an option, and a variable such as ${environmentName(prefix, set
 ${settings.map(([name, setting]) => row(name, setting)).join('')}`;
 }
 
-function row(name: string, { about, default: value, format }: Setting<unknown>): string {
-  const shown = format(value)
-    .replaceAll(/\s*\n\s*/g, ' ')
-    .replace(', ]', ' ]');
-  return `  --${name}=${shown}\n        ${about.replaceAll('`', '')}\n`;
+function row(name: string, setting: Setting<unknown>): string {
+  const about = setting.about.replaceAll('`', '');
+  return `  --${name}=${formatInLine(setting, setting.default)}\n        ${about}\n`;
 }

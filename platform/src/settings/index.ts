@@ -18,6 +18,7 @@ export { sectionPage } from './sectionPage.ts';
 export {
   BASE_SECTION,
   eachSetting,
+  formatInLine,
   Refusal,
   type Setting,
   type SettingTable,

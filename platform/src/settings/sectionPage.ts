@@ -1,5 +1,5 @@
 import { environmentName } from './overrides.ts';
-import { BASE_SECTION, type Section, type Setting, settingName } from './setting.ts';
+import { BASE_SECTION, formatInLine, type Section, type Setting, settingName } from './setting.ts';
 
 export interface SectionPageOptions {
   readonly title?: string | undefined;
@@ -41,11 +41,7 @@ function meaning({ about, inert }: Setting<unknown>): string {
 }
 
 function defaults(setting: Setting<unknown>): string {
-  const show = (value: unknown): string =>
-    `\`${setting
-      .format(value)
-      .replaceAll(/\s*\n\s*/g, ' ')
-      .replace(', ]', ' ]')}\``;
+  const show = (value: unknown): string => `\`${formatInLine(setting, value)}\``;
   const others = Object.entries(setting.defaultByMode).map(([mode, value]) => `${mode}: ${show(value)}`);
   return [show(setting.default), ...others].join('; ');
 }

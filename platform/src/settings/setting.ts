@@ -48,6 +48,13 @@ export function settingName(section: string, key: string): string {
   return section === BASE_SECTION ? key : `${section}.${key}`;
 }
 
+/** A value as TOML, a list of several lines on one. */
+export function formatInLine({ format }: Setting<unknown>, value: unknown): string {
+  return format(value)
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replace(', ]', ' ]');
+}
+
 /** Walks a table in file order. */
 export function* eachSetting(table: SettingTable): Generator<[string, string, Setting<unknown>]> {
   for (const [section, settings] of Object.entries(table)) {

@@ -2,7 +2,9 @@ import { choice, flag, group, list, oneOf, span, text, verbatim, whole } from '.
 
 const NAME = { max: 253, min: 1 } as const;
 const SHA256 = { max: 64, min: 64, pattern: '^[0-9a-f]{64}$' } as const;
-const PEER = { max: 300, pattern: '^[0-9a-f]{40}@(\\[[0-9a-fA-F:.]+\\]|[^:@,\\s]+):[0-9]{1,5}$' } as const;
+/** id@host:port. */
+export const PEER_PATTERN = '^[0-9a-f]{40}@(\\[[0-9a-fA-F:.]+\\]|[^:@,\\s]+):[0-9]{1,5}$';
+const PEER = { max: 300, pattern: PEER_PATTERN } as const;
 const HTTP_URLS =
   "self.all(u, isURL(u) && url(u).getScheme() in ['http', 'https'] && url(u).getHostname() != '')";
 

@@ -1,8 +1,8 @@
-import type { ChainNode } from '../../api/index.ts';
+import { type ChainNode, PEER_PATTERN } from '../../api/index.ts';
 import { KINDS, type KubeClient } from '../../kube/index.ts';
 import { type Fault, missing } from './faults.ts';
 
-const PEER = /^[0-9a-f]{40}@(\[[0-9a-fA-F:.]+\]|[^:@,\s]+):\d{1,5}$/;
+const PEER = new RegExp(PEER_PATTERN);
 
 /** Peers of the ConfigMap that `peers.configMapRef` names, without the node itself. */
 export async function namedPeers(
