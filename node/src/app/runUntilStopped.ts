@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { isCodedError, type Logger, onStopSignal } from '@chain/platform';
 import { isHaltHeight } from './haltHeight.ts';
 import type { NodeDeps, NodeOptions, RunningNode } from './node.ts';
@@ -50,7 +51,8 @@ export async function runUntilStopped(
         onOpen(node);
         const signal = await stopped;
         deps.logger.info('Node is stopping', { signal });
-        if (signal.startsWith('SIG')) await drained(options.config.app.admin.drain);
+        // Time for clients to go elsewhere; a second signal ends it, and the process.
+        if (signal.startsWith('SIG')) await pause(options.config.app.admin.drain);
       } finally {
         await node.close();
       }
@@ -62,6 +64,7 @@ export async function runUntilStopped(
     return told === undefined ? 'again' : ended(told, deps.logger);
   } finally {
     unlisten();
+    deps.park?.removeEventListener('abort', parks);
   }
 }
 
@@ -76,9 +79,4 @@ function openUnlessStopped(options: NodeOptions, deps: NodeDeps): Promise<Runnin
     if (!isCodedError(error, 'APP_START_ENDED')) throw error;
     return undefined;
   });
-}
-
-/** Time for clients to go elsewhere; a second signal ends it, and the process. */
-function drained(milliseconds: number): Promise<void> {
-  return milliseconds === 0 ? Promise.resolve() : new Promise((done) => setTimeout(done, milliseconds));
 }

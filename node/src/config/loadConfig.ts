@@ -146,6 +146,7 @@ function wholeConfigToml(text: string): string {
   const { values, findings } = readComet(text, []);
   if (findings.length > 0) return text;
   const whole = completeConfigToml(text, values);
+  if (whole === text) return text;
   try {
     return isDeepStrictEqual(readComet(whole, []).values, values) ? whole : text;
   } catch (error) {

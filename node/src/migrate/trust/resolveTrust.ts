@@ -81,8 +81,8 @@ function requireFit({ client: { url }, status }: TrustedServer, { chainId, ownId
 }
 
 /**
- * Of servers that were just probed: the newest height that all have, minus `delta`, but no lower than any server's earliest block. All must say the
- * same hash, and the header must stay within the trust period. Throws MIGRATE_TRUST.
+ * Of servers that were just probed: the newest height that all have, minus `delta`, but no lower than any server's
+ * earliest block. All must say the same hash, and the header must stay within the trust period. Throws MIGRATE_TRUST.
  */
 export async function resolveTrust(
   servers: readonly TrustedServer[],
