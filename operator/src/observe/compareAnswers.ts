@@ -12,6 +12,7 @@ export interface Comparison {
 /** Accounts of a block that are asked for. */
 const ACCOUNTS = 16;
 const SHOWN = 16;
+const TIMEOUT_MS = 10_000;
 
 interface Block {
   readonly number: string;
@@ -28,10 +29,10 @@ interface Block {
  */
 export async function compareAnswers(candidate: string, trusted: string): Promise<Comparison> {
   const heads = await Promise.all(
-    [candidate, trusted].map((url) => askJsonRpc<string>(url, 'eth_blockNumber', [])),
+    [candidate, trusted].map((url) => call<string>(url, 'eth_blockNumber', [])),
   );
   const height = `0x${Math.min(...heads.map(Number)).toString(16)}`;
-  const block = await askJsonRpc<Block>(trusted, 'eth_getBlockByNumber', [height, true]);
+  const block = await call<Block>(trusted, 'eth_getBlockByNumber', [height, true]);
   const accounts = new Set(block.transactions.flatMap(({ from, to }) => (to ? [from, to] : [from])));
   const questions: readonly (readonly [string, readonly unknown[]])[] = [
     ['eth_getBlockByNumber', [height, true]],
@@ -56,7 +57,11 @@ export async function compareAnswers(candidate: string, trusted: string): Promis
 
 /** Errors are answers too: both nodes should give the same. */
 async function answer(url: string, method: string, parameters: readonly unknown[]): Promise<unknown> {
-  return askJsonRpc(url, method, parameters).catch((error: unknown) => `error: ${messageOf(error)}`);
+  return call(url, method, parameters).catch((error: unknown) => `error: ${messageOf(error)}`);
+}
+
+function call<T>(url: string, method: string, params: readonly unknown[]): Promise<T> {
+  return askJsonRpc(url, { method, params, timeoutMs: TIMEOUT_MS });
 }
 
 function brief(value: unknown): string {

@@ -50,12 +50,18 @@ export function reportChecks(
 
 const check = (name: string, ok: boolean, detail: string): Check => ({ name, ok, detail });
 
+const TRACE_TIMEOUT_MS = 30_000;
+
 /** `debug_traceBlockByNumber latest {}` reads the EVM's store: a result shows that it is there. */
 export async function traceCheck(host: string): Promise<Check> {
   const name = 'trace of the newest block';
   try {
     const url = `http://${host.includes(':') ? `[${host}]` : host}:${PORTS.jsonRpcHttp}`;
-    const traces = await askJsonRpc<readonly unknown[]>(url, 'debug_traceBlockByNumber', ['latest', {}]);
+    const traces = await askJsonRpc<readonly unknown[]>(url, {
+      method: 'debug_traceBlockByNumber',
+      params: ['latest', {}],
+      timeoutMs: TRACE_TIMEOUT_MS,
+    });
     return check(name, true, `a result with ${traces.length} transactions`);
   } catch (error) {
     return check(name, false, messageOf((error as Error).cause ?? error));
