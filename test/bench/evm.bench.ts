@@ -9,6 +9,8 @@ import type { BenchOptions, Report } from './bench.ts';
 import { EVM_CHAIN_ID } from './blockHome.ts';
 import { evmPrograms, type Program } from './evmPrograms.ts';
 import { gethTokenBlock } from './gethTokenBlock.ts';
+import { measureRequestRate } from './loadGenerator.ts';
+import { LOOP_CALL } from './loopCall.ts';
 import { type Peer, startAnvil, startChaind, startGeth } from './peers.ts';
 import { withTokenBlock } from './tokenBlock.ts';
 
@@ -26,6 +28,8 @@ const NO_STATE = { get: () => undefined };
 
 /** Whose median the table of ratios ends with: what neither stores nor calls. */
 const PURE = ['arithmetic', 'memory', 'keccak', 'Fibonacci', 'SHA-like', 'sort'];
+const LOAD_CONNECTIONS = 16;
+const LOAD_TURNS = 3;
 const BLOCK_TRANSFERS = 2_000;
 const BLOCK_RUNS = 15;
 
@@ -38,8 +42,9 @@ export async function run(report: Report, { full }: BenchOptions): Promise<void>
   try {
     for (const program of await evmPrograms(peers[0]!.url)) await compare(program);
     for (const [peer, values] of ratios) {
-      report({ name: 'median of the six that only compute', value: medianOf(values), unit: '×', peer });
+      report({ name: 'median of the six that only compute', value: medianOf(values), unit: `× ${peer}` });
     }
+    await underLoad(report, { peers, seconds });
   } finally {
     for (const peer of peers) await peer.stop();
   }
@@ -76,6 +81,26 @@ export async function run(report: Report, { full }: BenchOptions): Promise<void>
       rates.push({ peer, rate: (gas / 1e6) * (await callsPerSecond(call, seconds)) });
     }
     return rates;
+  }
+}
+
+/** Short calls by many clients at once, each node by turns. */
+async function underLoad(
+  report: Report,
+  { peers, seconds }: { readonly peers: readonly Peer[]; readonly seconds: number },
+): Promise<void> {
+  const rates = peers.map((): number[] => []);
+  for (let turn = 0; turn < LOAD_TURNS; turn++) {
+    for (const [i, { url }] of peers.entries()) {
+      const load = { url, bodies: [LOOP_CALL], connections: LOAD_CONNECTIONS, seconds };
+      rates[i]!.push(await measureRequestRate(load));
+    }
+  }
+  const [value, ...others] = rates.map(medianOf);
+  for (const [i, rate] of others.entries()) {
+    const peer = `${peers[i + 1]!.name} (${Math.round(rate)}/s)`;
+    const name = `eth_call, 290 kgas loop, ${LOAD_CONNECTIONS} connections`;
+    report({ name, value: value!, unit: 'calls/s', peer, ratio: value! / rate });
   }
 }
 

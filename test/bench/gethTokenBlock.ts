@@ -21,6 +21,15 @@ export async function gethTokenBlock(count: number): Promise<number | undefined>
     for (const to of senderAddresses()) {
       await rpcCall(url, 'eth_sendTransaction', [{ from: rich, to, value: FUNDS }]);
     }
+    // What they send is checked against the newest block's balances.
+    await until(
+      'the senders are paid',
+      async () => {
+        const paid = senderAddresses().map((of) => rpcCall<string>(url, 'eth_getBalance', [of, 'latest']));
+        return (await Promise.all(paid)).every((balance) => BigInt(balance) > 0n) || undefined;
+      },
+      120_000,
+    );
     const { setUp, transfers } = tokenBlocks(CHAIN_ID, count);
     await mined(url, { txs: setUp });
     const before = await executionTime(metrics);

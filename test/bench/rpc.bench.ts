@@ -1,6 +1,7 @@
 import { rpcCall } from '../support/rpcCall.ts';
 import type { BenchOptions, Report } from './bench.ts';
 import { measureRequestRate } from './loadGenerator.ts';
+import { LOOP_CALL } from './loopCall.ts';
 import { type Peer, startAnvil, startChaind, startGeth } from './peers.ts';
 import { processCpuUs } from './processCpu.ts';
 import { callsOf, prepareSubjects } from './rpcSubjects.ts';
@@ -14,17 +15,7 @@ const REFERENCE: Record<string, number> = {
   'eth_getBlockByNumber latest': 500,
 };
 
-/** `for (i = 5,000; i ≠ 0; i--)` as creation code of an eth_call: some 290 kgas of loop. */
-const LOOPS = {
-  'eth_call, 290 kgas loop': [
-    JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'eth_call',
-      params: [{ data: '0x6127105b600190038060035700', gas: '0x989680' }, 'latest'],
-    }),
-  ],
-};
+const LOOPS = { 'eth_call, 290 kgas loop': [LOOP_CALL] };
 
 /** Endless, until its time is up: what light calls must not wait for. */
 const HEAVY = { data: '0x62ffffff5b600190038060045700', gas: '0x989680' };

@@ -169,29 +169,6 @@ export async function outcomeOf(
   ].join('\n');
 }
 
-/** Of code that is too dear and begins with 0xef, the reference tells the one, geth the other. */
-const NOT_KEPT: ReadonlySet<string | undefined> = new Set([
-  'invalid code: must not begin with 0xef',
-  'contract creation code storage out of gas',
-]);
-
-/** What a tracer of frames and logs is told, and the outcome. */
-export async function framesOf(engine: EvmEngine, program: EvmCase, show: ShowBytes = hex): Promise<string> {
-  const told: string[] = [];
-  const tracer: EvmTracer = {
-    onEnter: ({ kind, depth, from, to, input, gas, value }) =>
-      told.push(`enter ${kind} ${depth} ${show(from)} ${show(to)} ${gas} ${value} ${show(input)}`),
-    onExit: ({ depth, output, gasUsed, error }) =>
-      told.push(`exit ${depth} ${gasUsed} ${NOT_KEPT.has(error) ? 'not kept' : error} ${show(output)}`),
-    onLog: ({ address, topics, data }) =>
-      told.push(`log ${show(address)} ${topics.map(show).join()} ${show(data)}`),
-  };
-  // Only where it steps does the reference tell all of geth's reasons apart.
-  if (engine.name !== 'wasm') tracer.onStep = () => undefined;
-  const outcome = await outcomeOf(engine, program, show, tracer);
-  return [...told, outcome].join('\n');
-}
-
 /** The library does not tell all of geth's reasons apart; the words are compared with geth itself elsewhere. */
 function kindOf(error: string | undefined): string | undefined {
   return error === undefined || error === 'execution reverted' ? error : 'failed';
@@ -212,4 +189,4 @@ function isSame(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
   return a && b ? equalBytes(a, b) : a === b;
 }
 
-const hex: ShowBytes = (bytes) => Buffer.from(bytes).toString('hex');
+export const hex: ShowBytes = (bytes) => Buffer.from(bytes).toString('hex');

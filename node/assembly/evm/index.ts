@@ -1,10 +1,10 @@
 export { findAccount, warmAccount } from './accounts';
 export { addModulo, byteLength, divide, divideSigned, modulo, moduloSigned, multiplyModulo, power } from './division';
 export { tick } from './host';
-export { run } from './interpreter';
+export { run, step } from './interpreter';
 export { keccak256 } from './keccak';
 export { expand, reserve } from './memory';
 export { readInput, runRare } from './rare';
-export { clearSlots, revertSlots } from './slots';
+export { clearSlots, findSlot, revertSlots } from './slots';
 export { loadStorage, storeStorage } from './storage';
 export { byteAt, highOf as high, leadingZeros, multiply, shiftLeftBy, shiftRightBy, shiftSignedBy, signExtend } from './word';

@@ -6,7 +6,7 @@ import { keccak256 } from './keccak';
 import {
   BAD_JUMP, BAD_OPCODE, BASE_FEE, BLOB_BASE_FEE, CALLER, CALL_VALUE, CHAIN_ID, CODE, CODE_LENGTH, COINBASE,
   DONE_STOP, GAS, GAS_LIMIT, GAS_PRICE, GOES_ON, INTERPRET, INPUT_LENGTH, IS_STATIC, JUMP_DESTS, MEMORY,
-  MEMORY_SIZE, NO_OPCODE, NUMBER, ORIGIN, OUT_OF_GAS, PREV_RANDAO, PROGRAM_COUNTER, RETURN_LENGTH, RULES, SELF,
+  MEMORY_SIZE, NO_OPCODE, NUMBER, ORIGIN, OUT_OF_GAS, OUT_OF_GAS_PLAIN, PREV_RANDAO, PROGRAM_COUNTER, RETURN_LENGTH, RULES, SELF,
   SENTRY, STACK_BOTTOM, STACK_OVERFLOW, STACK_TOP, STACK_UNDERFLOW, TABLE_FULL, TIMESTAMP, TURN_GAS, WRITE_PROTECTED,
 } from '../../src/evm/wasm/layout';
 import { expand, offsetOf, wordsOf } from './memory';
@@ -37,6 +37,18 @@ function truth(at: u32, value: bool): void {
 
 /** Runs a frame until it ends or wants something of the host; gives why (layout.ts), with all else in its record. */
 export function run(frame: u32): u32 {
+  return go<u32>(frame);
+}
+
+/** The same for one opcode alone: GOES_ON when the frame does. */
+export function step(frame: u32): u32 {
+  return go<bool>(frame);
+}
+
+/** `Steps`: `bool` for one opcode, so that `run` is compiled without asking. */
+// @ts-expect-error: decorator
+@inline
+function go<Steps>(frame: u32): u32 {
   const code = load<u32>(frame, CODE);
   const bottom = load<u32>(frame, STACK_BOTTOM);
   const memoryAt = load<u32>(frame, MEMORY);
@@ -45,7 +57,15 @@ export function run(frame: u32): u32 {
   let gas = load<i64>(frame, GAS);
   let asked = gas;
   let status: u32 = 0;
+  let isDone = false;
   while (true) {
+    if (isBoolean<Steps>()) {
+      if (isDone) {
+        status = GOES_ON;
+        break;
+      }
+      isDone = true;
+    }
     const op = <u32>load<u8>(at);
     const rule = RULES + (op << 3);
     const height = (top - bottom) >> 5;
@@ -64,7 +84,7 @@ export function run(frame: u32): u32 {
     }
     gas -= <i64>price;
     if (gas < 0) {
-      status = OUT_OF_GAS;
+      status = OUT_OF_GAS_PLAIN;
       break;
     }
     const a = top - 32, b = top - 64, c = top - 96;

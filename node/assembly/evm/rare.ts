@@ -90,7 +90,7 @@ function copyForeignCode(frame: u32, top: u32, gas: i64): u32 {
   if (access == NO_ROOM) return TABLE_FULL;
   if (access == WAS_COLD) left -= COLD_ACCOUNT;
   if (left < 0) return OUT_OF_GAS;
-  if (length > 0) copyCode(top - 32, load<u32>(frame, MEMORY) + <u32>to, <u32>from, <u32>length);
+  copyCode(top - 32, load<u32>(frame, MEMORY) + <u32>to, <u32>from, <u32>length);
   return goOn(frame, top - 128, left);
 }
 

@@ -59,7 +59,10 @@ export interface TracedOutcome {
   readonly error: string | undefined;
 }
 
-/** One opcode, before it runs. Stack and memory are the tracer's to keep. */
+/**
+ * One opcode, before it runs. Stack, memory and return data are made when they are read, which must be in the
+ * callback or in the `onFault` behind it; what was read is the tracer's to keep.
+ */
 export interface TracedStep {
   /** 1 in the transaction's own frame. */
   readonly depth: number;
@@ -78,6 +81,15 @@ export interface TracedStep {
   /** Why the opcode cannot run (stack, gas), in geth's words. A fault inside it shows in the outcome alone. */
   readonly error: string | undefined;
 }
+
+/**
+ * What an opcode that can be paid looks at, before it does: a slot that it reads or writes, another account that it
+ * asks of, or any that it calls, a contract that it creates, the account that destroys itself for its heir.
+ */
+export type TracedLook =
+  | { readonly kind: 'slot'; readonly address: Uint8Array; readonly slot: Uint8Array }
+  | { readonly kind: 'account' | 'call' | 'creation'; readonly address: Uint8Array }
+  | { readonly kind: 'destruction'; readonly address: Uint8Array; readonly heir: Uint8Array };
 
 export interface TracedLog {
   readonly address: Uint8Array;
@@ -99,4 +111,6 @@ export interface EvmTracer {
   /** An opcode of the step before failed while it ran. */
   onFault?(fault: { readonly depth: number; readonly error: string }): void;
   onLog?(log: TracedLog): void;
+  /** Needs no steps. Each account is told of again and again, each slot at least once. */
+  onLook?(look: TracedLook): void;
 }

@@ -21,6 +21,7 @@ export type {
   FrameKind,
   TracedFrame,
   TracedLog,
+  TracedLook,
   TracedOutcome,
   TracedState,
   TracedStep,

@@ -40,18 +40,31 @@ const OPERANDS: ReadonlyMap<number, readonly Operand[]> = new Map([
 
 /** Above it, rounding up to whole words overflows. */
 const LARGEST_UINT64_WORD_END = 2n ** 64n - 32n;
-const LARGEST_MEMORY = 0x1f_ffff_ffe0n;
+/** In bytes: what no gas buys lies above. */
+export const LARGEST_MEMORY = 0x1f_ffff_ffe0n;
+const NO_ENDS: readonly bigint[] = [];
+
+/** An operand by its depth, the top's being 0; what the stack has not is zero. */
+export type OperandAt = (depth: number) => bigint;
+
+/** How far each of an opcode's ranges of memory reaches. */
+function endsOf(opcode: number, operand: OperandAt): readonly bigint[] {
+  const ranges = OPERANDS.get(opcode);
+  if (!ranges) return NO_ENDS;
+  return ranges.map(([offset, length]) => {
+    const size = typeof length === 'number' ? operand(length) : length.bytes;
+    return size === 0n ? 0n : operand(offset) + size;
+  });
+}
+
+/** How far an opcode needs memory, in bytes from 0. */
+export function memoryEnd(opcode: number, operand: OperandAt): bigint {
+  return endsOf(opcode, operand).reduce((most, end) => (end > most ? end : most), 0n);
+}
 
 /** geth tells memory that no gas could buy from gas that is short; `undefined` when it is the latter. */
-export function memoryOverflow(
-  opcode: number,
-  stack: { readonly length: number; peek(count: number): bigint[] },
-): string | undefined {
-  const words = stack.peek(Math.min(stack.length, 7));
-  const ends = (OPERANDS.get(opcode) ?? []).map(([offset, length]) => {
-    const size = typeof length === 'number' ? (words[length] ?? 0n) : length.bytes;
-    return size === 0n ? 0n : (words[offset] ?? 0n) + size;
-  });
+export function memoryOverflow(opcode: number, operand: OperandAt): string | undefined {
+  const ends = endsOf(opcode, operand);
   if (ends.some((end) => end > LARGEST_UINT64_WORD_END)) return 'gas uint64 overflow';
   if (ends.some((end) => end > LARGEST_MEMORY)) return 'out of gas: gas uint64 overflow';
   return undefined;

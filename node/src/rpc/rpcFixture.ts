@@ -5,7 +5,12 @@ import { createMetricsRegistry, Lifecycle, type MetricsRegistry, silentLogger } 
 import { DATA_DIRS } from '@chain/platform/contract';
 import { type Chain, openChain } from '../chain/index.ts';
 import { EMPTY_HASH, sealBlock } from '../comet/index.ts';
-import { createEvmEngine, type EvmTransaction, wrapEvmTransaction } from '../evm/index.ts';
+import {
+  createEvmEngine,
+  type EvmEngineKind,
+  type EvmTransaction,
+  wrapEvmTransaction,
+} from '../evm/index.ts';
 import { createExecution, createGenesisState, parseGenesis, readNextBaseFee } from '../execution/index.ts';
 import { openHistory } from '../history/index.ts';
 import { STORE_NAMES } from '../ledger/index.ts';
@@ -30,6 +35,7 @@ export interface FixtureOptions {
   readonly initialHeight?: number;
   /** Whether the EVM store has a database of its own. */
   readonly split?: boolean;
+  readonly engine?: EvmEngineKind;
   readonly corsOrigins?: readonly string[];
   readonly legacyMethods?: readonly string[];
   readonly maxBodyBytes?: number;
@@ -40,6 +46,7 @@ export interface FixtureOptions {
   /** What genesis holds beside the accounts, and coins of each of them. */
   readonly genesis?: Omit<Parameters<typeof createGenesisState>[0], 'evmChainId' | 'accounts'> & {
     readonly coins?: readonly { readonly denom: string; readonly amount: string }[];
+    readonly forks?: Readonly<Record<string, string>>;
   };
   /** Changes what history keeps of a block: the entries that a ledger would add. */
   readonly recorded?: (record: BlockRecord) => BlockRecord;
@@ -134,7 +141,7 @@ export async function openRpcFixture(options: FixtureOptions = {}): Promise<RpcF
 
 async function openParts(
   home: string,
-  { initialHeight = 1, split = true, recorded, genesis }: FixtureOptions,
+  { initialHeight = 1, split = true, recorded, genesis, engine: engineKind = 'wasm' }: FixtureOptions,
   { opened, clock: time }: { readonly opened: Lifecycle; readonly clock: { ms: number } },
 ) {
   const logger = silentLogger;
@@ -154,13 +161,9 @@ async function openParts(
       { changelog, logger },
     ),
   );
-  const storeOptions = { home, backend: 'pebbledb', split, separateDbs: false } as const;
-  const stateStore = opened.own(
-    await openStateStore(
-      { ...storeOptions, asyncWriteBuffer: 10, committedVersion: 0, initialVersion: initialHeight },
-      { changelog, logger },
-    ),
-  );
+  const kind = { home, backend: 'pebbledb', split, separateDbs: false } as const;
+  const versions = { asyncWriteBuffer: 10, committedVersion: 0, initialVersion: initialHeight };
+  const stateStore = opened.own(await openStateStore({ ...kind, ...versions }, { changelog, logger }));
   const history = opened.own(
     await openHistory({ directory: join(home, DATA_DIRS.history), initialHeight }, { changelog, logger }),
   );
@@ -168,7 +171,7 @@ async function openParts(
     const append = history.append.bind(history);
     history.append = (record) => append(recorded(record));
   }
-  const engine = createEvmEngine({ chainId: EVM_CHAIN_ID });
+  const engine = createEvmEngine({ chainId: EVM_CHAIN_ID, kind: engineKind });
   const execution = createExecution({}, { engine, logger });
   const clock = { now: () => time.ms };
   const chain = opened.own(
@@ -195,7 +198,7 @@ async function openParts(
   return { chain, history, stateStore, stateCommit, execution, mempool };
 }
 
-function genesisState({ coins, ...genesis }: FixtureOptions['genesis'] = {}) {
+function genesisState({ coins, forks, ...genesis }: FixtureOptions['genesis'] = {}) {
   const accounts = KEYS.map((key, i) => ({
     evmAddress: ACCOUNTS[i]!,
     chainAddress: CHAIN_ADDRESSES[i]!,
@@ -203,7 +206,8 @@ function genesisState({ coins, ...genesis }: FixtureOptions['genesis'] = {}) {
     balanceWei: 10n ** 21n,
     ...(coins && { coins }),
   }));
-  return parseGenesis(createGenesisState({ ...genesis, evmChainId: EVM_CHAIN_ID, accounts }));
+  const state = createGenesisState({ ...genesis, evmChainId: EVM_CHAIN_ID, accounts });
+  return parseGenesis({ ...state, evm: { ...state.evm, ...(forks && { forks }) } });
 }
 
 function serverOptions(options: FixtureOptions): Parameters<typeof openRpcServer>[0] {

@@ -36,6 +36,7 @@ export class GuardedTracer {
       ...(tracer.onExit && { onExit: this.#guard((outcome) => tracer.onExit!(outcome)) }),
       ...(tracer.onFault && { onFault: this.#guard((fault) => tracer.onFault!(fault)) }),
       ...(tracer.onLog && { onLog: this.#guard((log) => tracer.onLog!(log)) }),
+      ...(tracer.onLook && { onLook: this.#guard((look) => tracer.onLook!(look)) }),
       ...(tracer.onStep && {
         onStep: (step: TracedStep) => this.#step(step),
       }),

@@ -3,7 +3,16 @@ import { sortedJson } from './sortedJson.ts';
 import type { Tracer } from './tracer.ts';
 
 type Hook = Exclude<keyof EvmTracer, undefined>;
-const HOOKS: readonly Hook[] = ['onStart', 'onEnd', 'onEnter', 'onExit', 'onStep', 'onFault', 'onLog'];
+const HOOKS: readonly Hook[] = [
+  'onStart',
+  'onEnd',
+  'onEnter',
+  'onExit',
+  'onStep',
+  'onFault',
+  'onLog',
+  'onLook',
+];
 
 /** Several tracers in one run; hooks that none of them has stay absent. */
 export function muxTracer(tracers: ReadonlyMap<string, Tracer>): Tracer {

@@ -24,6 +24,7 @@ const SSTORE = 0x55;
 /** SSTORE refuses to run with no more than this (EIP-2200). */
 const SSTORE_SENTRY_GAS = 2_300n;
 const STACK_LIMIT = 1024;
+const MOST_OPERANDS = 7;
 
 /** Why an execution failed, in geth's words; `undefined` when it did not. */
 export function gethErrorOf(result: ExecResult): string | undefined {
@@ -51,7 +52,8 @@ function outOfGas({ runState }: ExecResult): string {
   // A finished frame has its return value: what failed is paying for the code that it deploys.
   const { returnValue } = runState as { returnValue?: Uint8Array };
   if (returnValue?.length) return 'contract creation code storage out of gas';
-  const overflow = memoryOverflow(runState.opCode, runState.stack);
+  const words = runState.stack.peek(Math.min(runState.stack.length, MOST_OPERANDS));
+  const overflow = memoryOverflow(runState.opCode, (depth) => words[depth] ?? 0n);
   if (overflow) return overflow;
   if (runState.opCode === SSTORE && isSentry(runState.gasLeft)) {
     return 'out of gas: not enough gas for reentrancy sentry';

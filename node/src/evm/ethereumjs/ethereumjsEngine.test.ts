@@ -221,4 +221,16 @@ describe('tracing', () => {
     expect(limited).toBe(2_600n + 0xffffn);
     expect(all).toBe(100n + (gas - 100n) - (gas - 100n) / 64n);
   });
+
+  test.each([
+    ['f'.repeat(64), 'gas uint64 overflow'],
+    ['80000000', 'out of gas'],
+  ])('a REVERT of 0x%s bytes that cannot be paid is told', async (size, expected) => {
+    const errors: (string | undefined)[] = [];
+    const host = testHost({ onStep: ({ error }) => errors.push(error) });
+    const push = (0x5f + size.length / 2).toString(16);
+    const { error, gasUsed } = await runCode(host, `${push}${size}5ffd`);
+    expect([error, gasUsed]).toEqual([expected, 1_000_000n]);
+    expect(errors).toEqual([undefined, undefined, expected]);
+  });
 });

@@ -12,10 +12,12 @@ const FRAME_OPCODES: ReadonlyMap<number, FrameKind> = new Map([
   [0xf5, 'CREATE2'],
   [0xfa, 'STATICCALL'],
 ]);
+const NO_BYTES = new Uint8Array(0);
 const LOGS = [0xa0, 0xa1, 0xa2, 0xa3, 0xa4];
 const CALLDATACOPY = 0x37;
 const RETURNDATACOPY = 0x3e;
 const CALL = 0xf1;
+const REVERT = 0xfd;
 const SELFDESTRUCT = 0xff;
 const CALLS: ReadonlySet<number> = new Set([CALL, 0xf2, 0xf4, 0xfa]);
 /** What a static frame may not run; CALL only when it sends value. */
@@ -53,6 +55,7 @@ export function wrapOpcodes(evm: EVM, watcher: OpcodeWatcher): () => void {
   const table = opcodeTable(evm);
   const kept = table.map(({ opHandler, gasHandler }) => ({ opHandler, gasHandler }));
   deferReturnDataCheck(table);
+  deferRevertRead(table[REVERT]!);
   for (const opcode of WRITES) deferStaticCheck(table[opcode]!, opcode === CALL);
   for (const [opcode, kind] of FRAME_OPCODES) watchFrame(table[opcode]!, kind, watcher);
   for (const opcode of LOGS) watchLog(table[opcode]!, watcher);
@@ -93,6 +96,20 @@ function deferReturnDataCheck(table: readonly OpcodeEntry[]): void {
   entry.opHandler = (state, common) => {
     const [, offset, length] = state.stack.peek(3);
     if (offset! + length! > BigInt(state.returnBytes.length)) trap(errorMessages.OUT_OF_GAS);
+    return opHandler(state, common);
+  };
+}
+
+/** For its event, which nobody asks for it, the library reads what a REVERT gives back before that is paid for. */
+function deferRevertRead(entry: OpcodeEntry): void {
+  const { gasHandler, opHandler } = entry;
+  entry.gasHandler = (state, gas, common) => {
+    state.memory.read = () => NO_BYTES;
+    return gasHandler(state, gas, common);
+  };
+  entry.opHandler = (state, common) => {
+    // The class's own again.
+    delete (state.memory as Partial<RunState['memory']>).read;
     return opHandler(state, common);
   };
 }

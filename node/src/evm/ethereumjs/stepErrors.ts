@@ -44,8 +44,7 @@ export function priceOf({ opcode, gasLeft, stack }: InterpreterStep, failure?: G
     return { gasCost: fixed, error: `stack limit reached ${stack.length} (${limit})` };
   }
   if (fixed > gasLeft) return { gasCost: fixed, error: 'out of gas' };
-  const view = { length: stack.length, peek: (count: number) => stack.slice(-count).reverse() };
-  const overflow = memoryOverflow(opcode.code, view);
+  const overflow = memoryOverflow(opcode.code, (depth) => stack.at(-1 - depth) ?? 0n);
   if (overflow) return { gasCost: fixed, error: overflow };
   if (failure) return { gasCost: fixed, error: failureText(failure) };
   const gasCost = withHandedOnGas(opcode.code, price, { gasLeft, stack });

@@ -1,10 +1,12 @@
 import type { EVM, EVMResult, ExecResult, InterpreterStep, Message } from '@ethereumjs/evm';
-import { bigintToBytes, padLeft } from '../../primitives/index.ts';
+import { bigintToFixedBytes, equalBytes } from '../../primitives/index.ts';
 import { create2Address, createAddress } from '../contractAddress.ts';
 import { delegationTarget } from '../delegation.ts';
 import type { EvmHost } from '../evmEngine.ts';
 import type { EvmState } from '../evmState.ts';
 import type { EvmTracer, FrameKind, TracedStep } from '../evmTracer.ts';
+import { hasFork } from '../fork/evmFork.ts';
+import { addressOfWord, lookOf } from '../tracedLook.ts';
 import { gethErrorOf } from './errors.ts';
 import { type OpcodeWatcher, type OpenedBy, wrapOpcodes } from './opcodeWraps.ts';
 import { precompileErrorOf } from './precompileErrors.ts';
@@ -12,6 +14,10 @@ import { failureText, type GasFailure, priceOf } from './stepErrors.ts';
 
 const STOP = 0x00;
 const INVALID = 0xfe;
+const SELFDESTRUCT = 0xff;
+const DESTROY_GAS = 5_000n;
+/** Until London (EIP-3529). */
+const DESTROY_REFUND = 24_000n;
 const ENDING_OPCODES: ReadonlySet<number> = new Set([STOP, 0xf3, 0xff]);
 const CREATIONS: ReadonlySet<FrameKind> = new Set(['CREATE', 'CREATE2']);
 const MAX_DEPTH = 1024;
@@ -39,7 +45,7 @@ export function attachTracer(
   const told: ToldEvents = new ToldEvents(tracer, host, stopSteps);
   const unwrap = wrapOpcodes(evm, told);
   const { onStep, onEnter, onExit } = told;
-  if (tracer.onStep || tracer.onFault) evm.events.on('step', onStep);
+  if (tracer.onStep || tracer.onFault || tracer.onLook) evm.events.on('step', onStep);
   evm.events.on('beforeMessage', onEnter);
   evm.events.on('afterMessage', onExit);
   return () => {
@@ -84,10 +90,10 @@ class ToldEvents implements OpcodeWatcher {
       opcode: this.#opcodeOf(step),
       gas: step.gasLeft,
       gasCost,
-      refund: step.gasRefund,
+      refund: step.gasRefund + this.#destroyRefund(step),
       address: step.address.bytes,
       stack: step.stack,
-      memory: step.memory,
+      memory: wholeMemory(step.memory, Number(step.memoryWordCount) * 32),
       returnData: this.#frames.at(-1)?.returnData ?? NO_BYTES,
       error,
     });
@@ -147,7 +153,7 @@ class ToldEvents implements OpcodeWatcher {
     const [offset, length] = isCreation ? [operands[1]!, operands[2]!] : inputOf(by);
     const input = length === 0n ? NO_BYTES : state.memory.read(Number(offset), Number(length)).slice();
     const gas = by.gas + (!isCreation && sent ? CALL_STIPEND : 0n);
-    const to = isCreation ? this.#addressOf(by, input) : addressOf(operands[1]!);
+    const to = isCreation ? this.#addressOf(by, input) : addressOfWord(operands[1]!);
     const value = kind === 'DELEGATECALL' ? env.callValue : sent;
     this.#tracer.onEnter?.({ kind, depth, from, to, input, gas, value });
     const error =
@@ -162,7 +168,7 @@ class ToldEvents implements OpcodeWatcher {
       kind: 'SELFDESTRUCT',
       depth,
       from,
-      to: addressOf(beneficiary),
+      to: addressOfWord(beneficiary),
       input: NO_BYTES,
       gas: 0n,
       value: this.#state.balance(from),
@@ -175,11 +181,17 @@ class ToldEvents implements OpcodeWatcher {
   }
 
   accessGas(callee: bigint): bigint {
-    const address = addressOf(callee);
-    const target = delegationTarget(this.#state.code(address));
+    const address = addressOfWord(callee);
+    const target = this.#delegateOf(this.#state.code(address));
     const ownGas = this.#state.isWarmAddress(address) ? 0n : COLD_ACCESS_GAS - WARM_ACCESS_GAS;
     if (!target) return ownGas;
-    return ownGas + (this.#state.isWarmAddress(target) ? WARM_ACCESS_GAS : COLD_ACCESS_GAS);
+    const isWarm = this.#state.isWarmAddress(target) || equalBytes(target, address);
+    return ownGas + (isWarm ? WARM_ACCESS_GAS : COLD_ACCESS_GAS);
+  }
+
+  /** Before Prague code of that form is code. */
+  #delegateOf(code: Uint8Array): Uint8Array | undefined {
+    return hasFork(this.#host.block.fork, 'prague') ? delegationTarget(code) : undefined;
   }
 
   gasFailed(failure: GasFailure): void {
@@ -188,9 +200,18 @@ class ToldEvents implements OpcodeWatcher {
   }
 
   #tellStep(step: TracedStep): void {
-    if (this.#tracer.onStep?.(step) !== false) return;
+    const look = this.#tracer.onLook && lookOf(step, this.#state);
+    if (look) this.#tracer.onLook?.(look);
+    if (!this.#wantsSteps || this.#tracer.onStep?.(step) !== false) return;
     this.#wantsSteps = false;
-    this.#stopSteps();
+    if (!this.#tracer.onLook) this.#stopSteps();
+  }
+
+  /** geth counts it with the price that depends on the heir, the library when the opcode runs. */
+  #destroyRefund({ opcode, address, gasLeft, stack }: InterpreterStep): bigint {
+    const isPriced = opcode.code === SELFDESTRUCT && stack.length > 0 && gasLeft >= DESTROY_GAS;
+    const isRefunded = isPriced && !hasFork(this.#host.block.fork, 'london');
+    return isRefunded && !this.#state.isDestroyed(address.bytes) ? DESTROY_REFUND : 0n;
   }
 
   /** The library names everything that it does not know INVALID. */
@@ -199,7 +220,7 @@ class ToldEvents implements OpcodeWatcher {
     if (opcode.code !== INVALID || !frame) return opcode.code;
     if (CREATIONS.has(frame.kind)) return frame.input[pc] ?? INVALID;
     const code = this.#state.code(frame.target);
-    const delegate = delegationTarget(code);
+    const delegate = this.#delegateOf(code);
     return (delegate ? this.#state.code(delegate) : code)[pc] ?? INVALID;
   }
 
@@ -218,7 +239,7 @@ class ToldEvents implements OpcodeWatcher {
   #addressOf({ kind, operands, state }: OpenedBy, input: Uint8Array): Uint8Array {
     const creator = state.interpreter._env.address.bytes;
     return kind === 'CREATE2'
-      ? create2Address(creator, padLeft(bigintToBytes(operands[3]!), 32), input)
+      ? create2Address(creator, bigintToFixedBytes(operands[3]!, 32), input)
       : createAddress(creator, this.#state.nonce(creator));
   }
 
@@ -234,7 +255,7 @@ class ToldEvents implements OpcodeWatcher {
       refund: gasRefund ?? 0n,
       address: runState.env.address.bytes,
       stack: runState.stack.getStack(),
-      memory: runState.memory._store.slice(0, Number(runState.memoryWordCount) * 32),
+      memory: wholeMemory(runState.memory._store, Number(runState.memoryWordCount) * 32),
       returnData,
       error: undefined,
     });
@@ -252,6 +273,10 @@ function inputOf(by: OpenedBy): readonly [bigint, bigint] {
   return [by.operands[first]!, by.operands[first + 1]!];
 }
 
-function addressOf(word: bigint): Uint8Array {
-  return padLeft(bigintToBytes(BigInt.asUintN(160, word)), 20);
+/** The library makes room for what a call may write only when it is written. */
+function wholeMemory(memory: Uint8Array, length: number): Uint8Array {
+  if (memory.length === length) return memory;
+  const whole = new Uint8Array(length);
+  whole.set(memory.subarray(0, length));
+  return whole;
 }

@@ -5,6 +5,7 @@ import { warmInitialAccess } from '../accessList.ts';
 import { createEvmEngine } from '../createEvmEngine.ts';
 import type { EvmExecutionResult, EvmHost } from '../evmEngine.ts';
 import { CALLER, CONTRACT, OTHER, testHost, testMessage } from '../evmTestHost.ts';
+import type { EvmTracer } from '../evmTracer.ts';
 import { isStandardPrecompile } from '../precompile/standardAddresses.ts';
 import { EVM_FORKS, type EvmFork, hasFork } from './evmFork.ts';
 import { forkAt, readForks, writeForks } from './forkSchedule.ts';
@@ -17,23 +18,42 @@ const ENGINES = {
 };
 type Kind = keyof typeof ENGINES;
 const KINDS: readonly Kind[] = ['wasm', 'translating', 'reference'];
+/** Its code hands on to another account, from Prague on. */
+const DELEGATING = new Uint8Array(20).fill(0xcd);
+/** As the one before, to itself. */
+const LOOPING = new Uint8Array(20).fill(0xce);
 const SLOT = new Uint8Array(32).fill(3);
 
 async function runAt(
   fork: EvmFork,
-  { kind, code }: { kind: Kind; code: string },
+  { kind, code, gasLimit, tracer }: { kind: Kind; code: string; gasLimit?: bigint; tracer?: EvmTracer },
 ): Promise<{ result: EvmExecutionResult; host: EvmHost }> {
-  const usual = testHost();
+  const usual = testHost(tracer);
   const host = { ...usual, block: { ...usual.block, fork } };
   host.state.setCode(CONTRACT, hexToBytes(code));
+  host.state.setCode(DELEGATING, hexToBytes(`ef0100${bytesToHex(OTHER)}`));
+  host.state.setCode(LOOPING, hexToBytes(`ef0100${bytesToHex(LOOPING)}`));
   host.state.setStorage(CONTRACT, SLOT, Uint8Array.of(1));
   host.state.setBalance(CONTRACT, 5n);
   host.state.beginTransaction();
   const access = { sender: CALLER, to: CONTRACT, coinbase: host.block.coinbase, accessList: [], fork };
   warmInitialAccess(host.state, access);
-  const result = await ENGINES[kind].execute(testMessage(), host);
+  const result = await ENGINES[kind].execute(testMessage(gasLimit === undefined ? {} : { gasLimit }), host);
   host.state.endTransaction();
   return { result, host };
+}
+
+/** How frames end, in the words that a tracer is told. */
+async function exitOf(
+  fork: EvmFork,
+  { kind, code, gasLimit }: { kind: Kind; code: string; gasLimit: bigint },
+): Promise<(string | undefined)[]> {
+  const exits: (string | undefined)[] = [];
+  const tracer: EvmTracer = { onExit: (exit) => void exits.push(exit.error) };
+  // Only where it steps does the library tell all of these apart.
+  if (kind === 'reference') tracer.onStep = () => undefined;
+  await runAt(fork, { kind, code, gasLimit, tracer });
+  return exits;
 }
 
 /** Opcodes and precompiles with the fork that brought them: code that is good from then on. */
@@ -104,6 +124,32 @@ describe('forks', () => {
         'invalid opcode: opcode 0xef not defined',
       );
       expect((await runAt('prague', { kind, code })).result.error).toBeUndefined();
+    }
+  });
+
+  it('price no delegation of a callee before Prague', async () => {
+    // All that comes after the opcode and a cold callee is missing: what a delegation costs, or a value.
+    const code = `5f5f5f5f600173${bytesToHex(DELEGATING)}5af1`;
+    const gasLimit = 16n + 100n + 2_500n;
+    for (const kind of KINDS) {
+      for (const [fork, error] of [
+        ['shanghai', 'out of gas'],
+        ['prague', 'out of gas: out of gas'],
+      ] as const) {
+        const exits = await exitOf(fork, { kind, code, gasLimit });
+        expect([kind, fork, ...exits]).toEqual([kind, fork, error]);
+      }
+    }
+  });
+
+  it('have an account that delegates to itself looked at once', async () => {
+    const code = `5f5f5f5f600173${bytesToHex(LOOPING)}5af1`;
+    const looked = 16n + 100n + 2_500n + 100n;
+    for (const kind of KINDS) {
+      expect(await exitOf('prague', { kind, code, gasLimit: looked })).toEqual(['out of gas']);
+      expect(await exitOf('prague', { kind, code, gasLimit: looked - 1n })).toEqual([
+        'out of gas: out of gas',
+      ]);
     }
   });
 });

@@ -1,5 +1,6 @@
 import type { FrameKind } from '../evmTracer.ts';
-import type { Account, Accounts } from './accounts.ts';
+import type { Account } from './accounts.ts';
+import { calleeGas, callGas, handedOnGas, type PricedCall } from './callPrice.ts';
 import type { ExecutionScope } from './executionScope.ts';
 import { type Frame, freeAbove, openFrame } from './frame.ts';
 import {
@@ -31,10 +32,6 @@ const KINDS: Readonly<Record<number, FrameKind>> = {
   [DELEGATECALL]: 'DELEGATECALL',
   [STATICCALL]: 'STATICCALL',
 };
-const COLD_SURCHARGE = 2_500;
-const WARM_ACCOUNT = 100;
-const VALUE_GAS = 9_000;
-const NEW_ACCOUNT = 25_000;
 const STIPEND = 2_300;
 const UNPAID = -1;
 
@@ -52,6 +49,7 @@ export function callByOpcode(
   const value = mayPay && !memory.isZeroWord(top - 96) ? memory.word(top - 96) : 0n;
   const gas = payForCall(execution, frame, { isCall: opcode === CALL, callee, value });
   if (gas === UNPAID) return OUT_OF_GAS;
+  execution.watch?.look({ kind: 'call', address: callee.address });
   const isStatic = memory.u32(record + IS_STATIC) === 1;
   if (isStatic && opcode === CALL && value > 0n) return WRITE_PROTECTED;
   memory.setU32(RETURN_LENGTH, 0);
@@ -86,34 +84,19 @@ export function isAccessUnpaid({ memory, accounts }: ExecutionScope, { record }:
   const opcode = memory.bytes[memory.u32(record + CODE) + memory.u32(record + PROGRAM_COUNTER)]!;
   if (!KINDS[opcode] || memory.i64(record + GAS) < 0) return false;
   const callee = accounts.at(memory.u32(record + STACK_TOP) - 64);
-  return accessGas(accounts, callee) > memory.i64(record + CALL_GAS);
-}
-
-/** Above the constant price of a call: EIP-2929, EIP-7702. */
-function accessGas(accounts: Accounts, callee: Account): number {
-  const { delegate } = accounts.targetOf(callee);
-  const own = accounts.isWarm(callee) ? 0 : COLD_SURCHARGE;
-  if (!delegate) return own;
-  const isWarm = accounts.isWarm(delegate) || delegate === callee;
-  return own + WARM_ACCOUNT + (isWarm ? 0 : COLD_SURCHARGE);
+  return calleeGas(accounts, callee) > memory.i64(record + CALL_GAS);
 }
 
 /** Takes the call's price and gas from the frame; gives the gas that the callee gets, or UNPAID. */
-function payForCall(
-  { memory, host, accounts }: ExecutionScope,
-  { record }: Frame,
-  { isCall, callee, value }: { readonly isCall: boolean; readonly callee: Account; readonly value: bigint },
-): number {
-  let gas = memory.i64(record + GAS) - accessGas(accounts, callee);
-  if (value > 0n) {
-    gas -= VALUE_GAS;
-    if (isCall && host.state.isEmpty(callee.address)) gas -= NEW_ACCOUNT;
-  }
+function payForCall(execution: ExecutionScope, { record }: Frame, call: PricedCall): number {
+  const { memory, accounts } = execution;
+  const { callee, value } = call;
+  const gas = memory.i64(record + GAS) - callGas(execution, call);
   if (gas < 0) return UNPAID;
   accounts.warm(callee);
   const { delegate } = accounts.targetOf(callee);
   if (delegate) accounts.warm(delegate);
-  const given = Math.min(memory.i64(record + ASKED_GAS), gas - Math.floor(gas / 64));
+  const given = handedOnGas(memory.i64(record + ASKED_GAS), gas);
   memory.setI64(record + GAS, gas - given);
   return value > 0n ? given + STIPEND : given;
 }

@@ -48,21 +48,30 @@ export function createByOpcode(execution: ExecutionScope, frame: Frame): Outcome
     ? DEPTH_ERROR
     : refusalOf(state.balance(self) < value, nonce === MAX_NONCE);
   if (refusal && !execution.watch) return { error: refusal, gasLeft: gas };
-  const initCode = memory.slice(memory.u32(record + OUTPUT), memory.u32(record + OUTPUT_LENGTH));
-  const opcode = memory.bytes[memory.u32(record + CODE) + memory.u32(record + PROGRAM_COUNTER)];
-  const address =
-    opcode === CREATE2
-      ? create2Address(self, memory.wordBytes(top - 128, 32), initCode)
-      : createAddress(self, nonce);
-  const kind = opcode === CREATE2 ? 'CREATE2' : 'CREATE';
+  const { kind, address, initCode } = plannedCreation(execution, frame);
+  execution.watch?.look({ kind: 'creation', address });
   if (refusal) {
-    execution.watch?.enterCreation({ kind, from: self, to: address, input: initCode, gas, value });
+    execution.watch?.enter({ kind, from: self, to: address, input: initCode, gas, value });
     execution.watch?.exit({ error: refusal, gasUsed: 0 });
     return { error: refusal, gasLeft: gas };
   }
   state.setNonce(self, nonce + 1n);
   const created = accounts.of(address);
   return openCreation(execution, frame, { kind, creator, created, value, gas, initCode });
+}
+
+/** What the creation that a frame asks for comes to, once its memory is paid. */
+export function plannedCreation(
+  { memory, host }: ExecutionScope,
+  { record, self: { address: self } }: Frame,
+): { readonly kind: Creation['kind']; readonly address: Uint8Array; readonly initCode: Uint8Array } {
+  const initCode = memory.slice(memory.u32(record + OUTPUT), memory.u32(record + OUTPUT_LENGTH));
+  const opcode = memory.bytes[memory.u32(record + CODE) + memory.u32(record + PROGRAM_COUNTER)];
+  if (opcode !== CREATE2) {
+    return { kind: 'CREATE', address: createAddress(self, host.state.nonce(self)), initCode };
+  }
+  const salt = memory.wordBytes(memory.u32(record + STACK_TOP) - 128, 32);
+  return { kind: 'CREATE2', address: create2Address(self, salt, initCode), initCode };
 }
 
 function refusalOf(isPoor: boolean, isWorn: boolean): string | undefined {
@@ -82,7 +91,7 @@ export function openCreation(
   const { address } = created;
   accounts.warm(created);
   const { kind } = creation;
-  execution.watch?.enterCreation({
+  execution.watch?.enter({
     kind,
     from: creator.address,
     to: address,

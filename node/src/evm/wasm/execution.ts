@@ -1,6 +1,7 @@
 import { createAddress } from '../contractAddress.ts';
 import type { StandardPrecompile } from '../ethereumjs/standardPrecompiles.ts';
 import type { EvmExecutionResult, EvmHost, EvmMessage } from '../evmEngine.ts';
+import type { EvmTracer } from '../evmTracer.ts';
 import { Accounts } from './accounts.ts';
 import type { AnyPrecompile } from './anyPrecompile.ts';
 import { beginCall, callByOpcode, isAccessUnpaid } from './call.ts';
@@ -36,14 +37,25 @@ import {
 } from './layout.ts';
 import type { LinearMemory } from './linearMemory.ts';
 import { NoRoom } from './noRoom.ts';
-import { deliver, type Outcome } from './outcome.ts';
+import { BALANCE_ERROR, deliver, type Outcome } from './outcome.ts';
 import type { Call } from './plannedCall.ts';
 import type { Runtime } from './runtime.ts';
+import { Stepper } from './steps/stepper.ts';
+import { isForWant, watchEnd } from './watchedEnd.ts';
 
 /** A frame that calls is never deeper than this, counted from 0 (geth's CallCreateDepth). */
 const DEEPEST = MAX_FRAMES - 2;
 /** Between two questions to the host whether to go on. */
 const CALLS_A_QUESTION = 16;
+
+export type Standard = ReadonlyMap<string, StandardPrecompile>;
+
+/** A message, and whether its tracer's looks need steps. */
+export interface Work {
+  readonly message: EvmMessage;
+  readonly host: EvmHost;
+  readonly bySteps?: boolean;
+}
 
 /**
  * One message on one runtime. Frames do not nest on the host's stack: the interpreter comes back whenever it wants
@@ -58,23 +70,22 @@ export class Execution implements ExecutionScope {
   #calls = 0;
   readonly #runtime: Runtime;
   readonly #message: EvmMessage;
-  readonly #standard: ReadonlyMap<string, StandardPrecompile>;
+  readonly #standard: Standard;
   readonly #frames: Frame[] = [];
+  #stepper: Stepper | undefined;
 
-  constructor(
-    runtime: Runtime,
-    { message, host }: { readonly message: EvmMessage; readonly host: EvmHost },
-    standard: ReadonlyMap<string, StandardPrecompile>,
-  ) {
+  constructor(runtime: Runtime, { message, host, bySteps = false }: Work, standard: Standard) {
     this.#runtime = runtime;
     this.memory = runtime.memory;
     this.host = host;
     this.#message = message;
     this.#standard = standard;
     const precompileOf = (address: string): AnyPrecompile | undefined => this.#precompileOf(address);
-    this.accounts = new Accounts(runtime, { state: host.state, fork: host.block.fork, precompileOf });
-    this.journal = new Journal(runtime, host.state, this.accounts);
-    this.watch = host.tracer && new FrameWatch(host.tracer, () => this.#frames.length);
+    const { tracer, state } = host;
+    this.accounts = new Accounts(runtime, { state, fork: host.block.fork, precompileOf });
+    this.watch = tracer && new FrameWatch(tracer, () => this.#frames.length);
+    this.journal = new Journal(runtime, { state, accounts: this.accounts, watch: this.watch });
+    if (tracer && (tracer.onStep || bySteps)) this.#beginSteps(tracer);
     const current = (): Frame => this.#frames.at(-1)!;
     const onTick = (): boolean => this.#isBetterCompiled(current());
     runtime.host = new HostAnswers(this, current, onTick);
@@ -89,8 +100,14 @@ export class Execution implements ExecutionScope {
     return ended instanceof Promise ? ended.then((given) => this.#finish(given)) : this.#finish(ended);
   }
 
+  #beginSteps(tracer: EvmTracer): void {
+    this.#stepper = new Stepper(this, tracer, this.#runtime.exports.step);
+    this.watch!.hasSteps = true;
+  }
+
   #finish({ error, gasLeft, created }: Outcome): EvmExecutionResult {
     const { memory, journal } = this;
+    this.watch?.tellSlot();
     journal.flush();
     return {
       error,
@@ -151,7 +168,9 @@ export class Execution implements ExecutionScope {
   }
 
   /** Translated code as far as it goes, else the interpreter. */
-  #runFrame({ record, code }: Frame): number {
+  #runFrame(frame: Frame): number {
+    if (this.#stepper) return this.#runSteps(this.#stepper, frame);
+    const { record, code } = frame;
     const compiled = this.#runtime.compiledOf(code);
     const status = compiled.run(record);
     if (status !== INTERPRET) return status;
@@ -159,6 +178,14 @@ export class Execution implements ExecutionScope {
     const interpreted = this.#runtime.exports.run(record);
     compiled.burnt(before - this.memory.i64(record + GAS), code);
     return interpreted;
+  }
+
+  #runSteps(stepper: Stepper, frame: Frame): number {
+    const status = stepper.run(frame, this.#frames.length);
+    if (stepper.isOn) return status;
+    this.#stepper = undefined;
+    this.watch!.hasSteps = false;
+    return status;
   }
 
   /** The interpreter has been at it for a while. */
@@ -184,6 +211,7 @@ export class Execution implements ExecutionScope {
     const { caller, to, value, data, gasLimit, isStatic = false } = this.#message;
     const gas = Number(gasLimit);
     const sender = this.accounts.of(caller);
+    if (value > 0n && host.state.balance(caller) < value) return this.#refuse(gas);
     if (to === null) {
       const created = this.accounts.of(createAddress(caller, host.state.nonce(caller) - 1n));
       host.interrupt?.();
@@ -214,10 +242,23 @@ export class Execution implements ExecutionScope {
     return beginCall(this, undefined, call);
   }
 
+  /** The caller has not what it sends. */
+  #refuse(gas: number): Outcome {
+    const { caller, to, value, data } = this.#message;
+    const kind = to ? 'CALL' : 'CREATE';
+    const target = to ?? createAddress(caller, this.host.state.nonce(caller) - 1n);
+    this.watch?.enter({ kind, from: caller, to: target, input: data, gas, value });
+    this.watch?.exit({ error: BALANCE_ERROR, gasUsed: 0 });
+    return { error: BALANCE_ERROR, gasLeft: gas };
+  }
+
   /** The frame is over: keeps its output, takes back what it did when it failed. */
   #end(frame: Frame, status: number): Outcome {
     const { record, created } = frame;
-    const ended = this.#judge(frame, status === DONE_DESTROY ? destroySelf(this, frame) : status);
+    const judged = status === DONE_DESTROY ? destroySelf(this, frame) : status;
+    if (this.watch) watchEnd(this, this.watch, frame, judged);
+    const ended = this.#judge(frame, judged);
+    if (ended.error !== undefined && !isForWant(judged)) this.watch?.fault(ended.error);
     this.#frames.pop();
     if (ended.error !== undefined) this.journal.revertTo(frame.mark);
     const hasOutput = status === DONE_REVERT || (status === DONE_RETURN && ended.error === undefined);

@@ -7,6 +7,7 @@ import {
   BAD_OPCODE,
   CODE,
   INIT_CODE_SIZE,
+  OUT_OF_GAS_PLAIN,
   PROGRAM_COUNTER,
   RETURN_OUT_OF_BOUNDS,
   SENTRY,
@@ -23,6 +24,7 @@ const TEXT: Readonly<Record<number, string>> = {
   [BAD_JUMP]: 'invalid jump destination',
   [WRITE_PROTECTED]: 'write protection',
   [RETURN_OUT_OF_BOUNDS]: 'return data out of bounds',
+  [OUT_OF_GAS_PLAIN]: 'out of gas',
   [SENTRY]: 'out of gas: not enough gas for reentrancy sentry',
   [ACCESS_OUT_OF_GAS]: 'out of gas: out of gas',
   [INIT_CODE_SIZE]: 'max initcode size exceeded',
@@ -37,10 +39,8 @@ export function failureText(memory: LinearMemory, record: number, status: number
   if (status === BAD_OPCODE) return `invalid opcode: ${opcodeName(opcode)}`;
   if (status === STACK_UNDERFLOW) return `stack underflow (${height} <=> ${takes})`;
   if (status === STACK_OVERFLOW) return `stack limit reached ${STACK_LIMIT} (${STACK_LIMIT + takes - gives})`;
-  const stack = {
-    length: height,
-    peek: (count: number) => Array.from({ length: count }, (_, i) => memory.word(top - 32 * (i + 1))),
-  };
-  if (status === ACCESS_OUT_OF_GAS) return memoryOverflow(opcode, stack) ?? TEXT[status]!;
-  return TEXT[status] ?? memoryOverflow(opcode, stack) ?? 'out of gas';
+  const operand = (depth: number): bigint => (depth < height ? memory.word(top - 32 * (depth + 1)) : 0n);
+  const isAfterMemory = status === ACCESS_OUT_OF_GAS || status === INIT_CODE_SIZE;
+  if (isAfterMemory) return memoryOverflow(opcode, operand) ?? TEXT[status]!;
+  return TEXT[status] ?? memoryOverflow(opcode, operand) ?? 'out of gas';
 }

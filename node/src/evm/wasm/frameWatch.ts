@@ -1,4 +1,4 @@
-import type { EvmTracer, FrameKind } from '../evmTracer.ts';
+import type { EvmTracer, FrameKind, TracedLook } from '../evmTracer.ts';
 import type { LinearMemory } from './linearMemory.ts';
 import type { Call } from './plannedCall.ts';
 
@@ -15,11 +15,36 @@ export interface WatchedEnd {
 export class FrameWatch {
   readonly #tracer: EvmTracer;
   readonly #depth: () => number;
+  /** The newest slot that was loaded: whether its opcode is paid is not known yet. */
+  #slot: TracedLook | undefined;
+  /** Whether somebody else tells of looks. */
+  hasSteps = false;
 
   /** `depth`: of the frame that is opened next, 0 for the transaction's own. */
   constructor(tracer: EvmTracer, depth: () => number) {
     this.#tracer = tracer;
     this.#depth = depth;
+  }
+
+  get wantsLooks(): boolean {
+    return this.#tracer.onLook !== undefined && !this.hasSteps;
+  }
+
+  look(look: TracedLook): void {
+    if (this.wantsLooks) this.#tracer.onLook!(look);
+  }
+
+  /** A slot that the execution has not met before. */
+  loadedSlot(address: Uint8Array, slot: Uint8Array): void {
+    this.tellSlot();
+    if (this.wantsLooks) this.#slot = { kind: 'slot', address, slot };
+  }
+
+  /** The newest slot's opcode has gone through. */
+  tellSlot(): void {
+    const slot = this.#slot;
+    this.#slot = undefined;
+    if (slot) this.look(slot);
   }
 
   enterCall({ memory }: { readonly memory: LinearMemory }, call: Call): void {
@@ -35,7 +60,7 @@ export class FrameWatch {
     });
   }
 
-  enterCreation(creation: {
+  enter(frame: {
     readonly kind: FrameKind;
     readonly from: Uint8Array;
     readonly to: Uint8Array;
@@ -43,12 +68,17 @@ export class FrameWatch {
     readonly gas: number;
     readonly value: bigint;
   }): void {
-    this.#tracer.onEnter?.({ ...creation, depth: this.#depth(), gas: BigInt(creation.gas) });
+    this.#tracer.onEnter?.({ ...frame, depth: this.#depth(), gas: BigInt(frame.gas) });
   }
 
   /** Of the frame that was opened last and is not pushed any more. */
   exit({ error, output = NO_BYTES, gasUsed }: WatchedEnd): void {
     this.#tracer.onExit?.({ depth: this.#depth(), output, gasUsed: BigInt(gasUsed), error });
+  }
+
+  /** The frame that is pushed last fails by itself: not for want of gas or stack, which its step tells. */
+  fault(error: string): void {
+    this.#tracer.onFault?.({ depth: this.#depth(), error });
   }
 
   destroyed(from: Uint8Array, to: Uint8Array, value: bigint): void {

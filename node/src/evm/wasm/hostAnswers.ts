@@ -1,7 +1,9 @@
+import { equalBytes } from '../../primitives/index.ts';
 import type { EvmHost } from '../evmEngine.ts';
 import type { Accounts } from './accounts.ts';
 import type { ExecutionScope } from './executionScope.ts';
 import type { Frame } from './frame.ts';
+import type { FrameWatch } from './frameWatch.ts';
 import type { Journal } from './journal.ts';
 import type { LinearMemory } from './linearMemory.ts';
 import type { HostCalls } from './runtime.ts';
@@ -14,11 +16,12 @@ export class HostAnswers implements HostCalls {
   readonly #host: EvmHost;
   readonly #journal: Journal;
   readonly #accounts: Accounts;
+  readonly #watch: FrameWatch | undefined;
   readonly #current: () => Frame;
   readonly #onTick: () => boolean;
 
   constructor(
-    { memory, host, journal, accounts }: Pick<ExecutionScope, 'memory' | 'host' | 'journal' | 'accounts'>,
+    { memory, host, journal, accounts, watch }: ExecutionScope,
     current: () => Frame,
     onTick: () => boolean,
   ) {
@@ -26,21 +29,27 @@ export class HostAnswers implements HostCalls {
     this.#host = host;
     this.#journal = journal;
     this.#accounts = accounts;
+    this.#watch = watch;
     this.#current = current;
     this.#onTick = onTick;
   }
 
   balance(word: number): void {
-    this.#memory.setWord(word, this.#host.state.balance(this.#address(word)));
+    const address = this.#address(word);
+    this.#look(address);
+    this.#memory.setWord(word, this.#host.state.balance(address));
   }
 
   codeSize(word: number): void {
-    const { code } = this.#accounts.targetOf(this.#accounts.at(word));
+    const account = this.#accounts.at(word);
+    this.#look(account.address);
+    const { code } = this.#accounts.targetOf(account);
     this.#memory.setSmallWord(word, code?.length ?? 0);
   }
 
   codeHash(word: number): void {
     const address = this.#address(word);
+    this.#look(address);
     const { state } = this.#host;
     if (state.isEmpty(address)) this.#memory.setSmallWord(word, 0);
     else this.#memory.setWordBytes(word, state.codeHash(address));
@@ -56,7 +65,9 @@ export class HostAnswers implements HostCalls {
   }
 
   copyCode(word: number, at: number, from: number, length: number): void {
-    const code = this.#host.state.code(this.#address(word)).subarray(from, from + length);
+    const address = this.#address(word);
+    this.#look(address);
+    const code = this.#host.state.code(address).subarray(from, from + length);
     const { bytes } = this.#memory;
     bytes.set(code, at);
     bytes.fill(0, at + code.length, at + length);
@@ -79,6 +90,11 @@ export class HostAnswers implements HostCalls {
   tick(): number {
     this.#host.interrupt?.();
     return this.#onTick() ? 1 : 0;
+  }
+
+  #look(address: Uint8Array): void {
+    if (!this.#watch?.wantsLooks || equalBytes(address, this.#current().self.address)) return;
+    this.#watch.look({ kind: 'account', address });
   }
 
   #address(word: number): Uint8Array {

@@ -2,6 +2,7 @@ import type { EvmLog } from '../../types/index.ts';
 import type { EvmState } from '../evmState.ts';
 import type { Accounts } from './accounts.ts';
 import type { Mark } from './frame.ts';
+import type { FrameWatch } from './frameWatch.ts';
 import {
   ACCOUNTS,
   JOURNAL_LENGTH,
@@ -19,6 +20,7 @@ import {
   SLOT_WARM,
   TRANSIENT,
 } from './layout.ts';
+import { NoRoom } from './noRoom.ts';
 import type { Runtime } from './runtime.ts';
 
 /**
@@ -30,9 +32,14 @@ export class Journal {
   readonly #runtime: Runtime;
   readonly #state: EvmState;
   readonly #accounts: Accounts;
+  readonly #watch: FrameWatch | undefined;
 
-  constructor(runtime: Runtime, state: EvmState, accounts: Accounts) {
+  constructor(
+    runtime: Runtime,
+    { state, accounts, watch }: { state: EvmState; accounts: Accounts; watch: FrameWatch | undefined },
+  ) {
     this.#runtime = runtime;
+    this.#watch = watch;
     this.#state = state;
     this.#accounts = accounts;
     runtime.exports.clearSlots();
@@ -83,6 +90,7 @@ export class Journal {
       memory.copyWord(slot + SLOT_ORIGINAL, slot + SLOT_VALUE);
       return;
     }
+    this.#watch?.loadedSlot(address, key);
     const value = state.storage(address, key);
     const original = state.writtenOriginal(address, key);
     memory.setWordBytes(slot + SLOT_VALUE, value);
@@ -90,6 +98,22 @@ export class Journal {
     const warmth = state.isWarmSlot(address, key) ? SLOT_WARM : 0;
     const freshness = original ? 0 : SLOT_FRESH;
     memory.setU32(slot + SLOT_FLAGS, memory.u32(slot + SLOT_FLAGS) | warmth | freshness);
+  }
+
+  /** The record of a slot whose key lies at `word`. Throws NoRoom. */
+  slotAt(owner: number, word: number): number {
+    const slot = this.#runtime.exports.findSlot(owner, word);
+    if (slot === 0) throw new NoRoom('storage slots');
+    return slot;
+  }
+
+  /** Tells the state what a slot holds now, in place of `flush`: somebody looks at the state meanwhile. */
+  writeThrough(slot: number): void {
+    const { memory } = this.#runtime;
+    const { address } = this.#accounts.numbered(memory.u32(slot + SLOT_OWNER));
+    const [key, value] = [memory.wordBytes(slot + SLOT_KEY, 32), memory.wordBytes(slot + SLOT_VALUE, 32)];
+    this.#state.setStorage(address, key, value);
+    memory.setU32(slot + SLOT_FLAGS, memory.u32(slot + SLOT_FLAGS) & ~SLOT_FRESH);
   }
 
   /** Tells the state what became of every account and slot; of a message that failed only what it had warmed before. */

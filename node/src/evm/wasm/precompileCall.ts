@@ -64,10 +64,10 @@ function errorOf(
 function finish(execution: ExecutionScope, outcome: StandardOutcome, call: WatchedCall, mark: Mark): Outcome {
   const { isSuccess, gasUsed, output } = outcome;
   if (!isSuccess) execution.journal.revertTo(mark);
-  const { watch, host } = execution;
-  watch?.exit({ error: errorOf(outcome, call, host), output, gasUsed: Number(gasUsed) });
+  const error = errorOf(outcome, call, execution.host);
+  execution.watch?.exit({ error, output, gasUsed: Number(gasUsed) });
   if (output.length > RETURN_BYTES) throw new NoRoom('return data');
   execution.memory.bytes.set(output, RETURN_DATA);
   execution.memory.setU32(RETURN_LENGTH, output.length);
-  return { error: isSuccess ? undefined : 'execution reverted', gasLeft: call.gas - Number(gasUsed) };
+  return { error, gasLeft: call.gas - Number(gasUsed) };
 }

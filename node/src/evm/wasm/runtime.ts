@@ -26,8 +26,12 @@ export interface HostCalls {
 
 interface RuntimeExports {
   run(frame: number): number;
+  /** One opcode: GOES_ON when the frame does. */
+  step(frame: number): number;
   clearSlots(): void;
   revertSlots(mark: number): void;
+  /** The record of the slot whose key lies at `word`; 0 when the table is full. */
+  findSlot(owner: number, word: number): number;
   /** The record of the account whose address lies at `word`; 0 when the table is full. */
   findAccount(word: number): number;
   /** 0 when it was warm, 1 when it was cold, 2 when the journal is full. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hexToBytes, keccak256 } from '../../primitives/index.ts';
+import { bytesToHex, hexToBytes, keccak256 } from '../../primitives/index.ts';
 import { createEthereumjsEngine } from '../ethereumjs/ethereumjsEngine.ts';
 import type { EvmEngine, EvmHost } from '../evmEngine.ts';
 import { CALLER, CONTRACT, testHost, testMessage } from '../evmTestHost.ts';
@@ -24,6 +24,22 @@ const madeTwice = (): string => {
   const inner = `5b${MAKE}${CALL_TOP}505f5260205ffd`;
   return `3660${(4 + main.length / 2).toString(16).padStart(2, '0')}57${main}${inner}`;
 };
+
+/** Whether bytes are a Buffer does not matter. */
+function plain(value: unknown): unknown {
+  if (value instanceof Uint8Array) return bytesToHex(value);
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+}
+
+interface Sent {
+  readonly to: number;
+  readonly data: string;
+  readonly value: bigint;
+  readonly gas: bigint;
+  readonly code: string;
+}
 
 interface Run {
   readonly code: string;
@@ -68,6 +84,7 @@ it.each([
   ['a flood of branches', `${'5b5f600057'.repeat(4_900)}00`],
   ['a flood of jumps to where only the run knows', `${'5b365056'.repeat(6_000)}00`],
   ['offsets beyond all memory', `7f${'ff'.repeat(32)}5f5f5f3e51`],
+  ['init code beyond its limit at an offset beyond all memory', '6200e8d9684000000000000000005ff0'],
 ])('ends %s as the reference engine does, interpreted and translated', async (_name, code) => {
   const expected = await run(reference, { code });
   expect(await run(interpreted, { code })).toEqual(expected);
@@ -112,6 +129,32 @@ it.each([
   expect((await run(engine, { code: '00' })).error).toBeUndefined();
 });
 
+it.each([
+  ['SHA-256', { to: 2, data: 'aabb' }],
+  ['SHA-256 without its gas', { to: 2, data: 'aabb', gas: 60n }],
+  ['a pairing over nonsense', { to: 8, data: '01'.repeat(192) }],
+  ['BLS12-381 over nonsense', { to: 11, data: '01'.repeat(256) }],
+  ['a precompile of this chain', { to: 0x1004, data: '' }],
+  ['a precompile and wei', { to: 4, data: '00', value: 5n }],
+  ['a contract and more wei than there is', { code: '00', value: 10n ** 30n }],
+] as const)('takes %s from a transaction as the reference engine does', async (_name, sent) => {
+  const { to = undefined, data = '', value = 0n, gas = 100_000n, code = '' } = sent as Partial<Sent>;
+  const outcome = async (engine: EvmEngine) => {
+    const told: unknown[] = [];
+    const host = testHost({ onEnter: (frame) => told.push(frame), onExit: (end) => told.push(end) });
+    const { state } = host;
+    state.setNonce(CALLER, 2n);
+    state.setBalance(CALLER, 100n);
+    state.setCode(CONTRACT, hexToBytes(code));
+    state.beginTransaction();
+    const target = to === undefined ? CONTRACT : hexToBytes(to.toString(16).padStart(40, '0'));
+    const message = { to: target, data: hexToBytes(data), value };
+    const result = await engine.execute(testMessage({ ...message, gasLimit: gas }), host);
+    return plain({ result, told, sender: state.balance(CALLER) });
+  };
+  expect(await outcome(interpreted)).toEqual(await outcome(reference));
+});
+
 it('tells a tracer each frame once, also when the reference has to begin anew', async () => {
   // Calls itself once with input; then fills more transient slots than there is room for, and calls itself again.
   const code =
@@ -129,6 +172,32 @@ it('tells a tracer each frame once, also when the reference has to begin anew', 
   expect(expected).toHaveLength(6);
   expect(await toldBy(interpreted)).toEqual(expected);
 }, 120_000);
+
+it.each([
+  ['a log whose data is paid', '60015fa0'],
+  ['return data that is not there', '60015f5f3e'],
+  ['a hash', '60015f20505fff'],
+  ['a power', '61ffff61ffff0a50'],
+  ['memory that no gas buys', '60015f5360016001601fff1b53'],
+  ['storage', '5f5450'],
+])(
+  'ends %s before opcodes that lack gas at the same opcode, interpreted and translated',
+  async (_name, begin) => {
+    const code = begin + '5f50'.repeat(20);
+    const toldBy = async (engine: EvmEngine, gasLimit: bigint): Promise<string[]> => {
+      const told: string[] = [];
+      const host = testHost({
+        onLog: ({ data }) => void told.push(`log ${data.length}`),
+        onExit: ({ error }) => void told.push(`exit ${error}`),
+      });
+      await run(engine, { code, gasLimit, host });
+      return told;
+    };
+    for (let gasLimit = 1n; gasLimit < 520n; gasLimit += 1n) {
+      expect(await toldBy(translated, gasLimit)).toEqual(await toldBy(interpreted, gasLimit));
+    }
+  },
+);
 
 it.each([
   ['SSTORE', '60015f55'],
@@ -154,4 +223,16 @@ it.each([
     expect(await endsBy(interpreted)).toEqual(expected);
     expect(await endsBy(translated)).toEqual(expected);
   }
+});
+
+it('shows memory that a call reserved, also where the code ends', async () => {
+  const sizes = async (engine: EvmEngine): Promise<number[]> => {
+    const told: number[] = [];
+    const host = testHost({ onStep: ({ memory }) => void told.push(memory.length) });
+    await run(engine, { code: '60206160005f5f5f61dead5af15f', host });
+    return told;
+  };
+  const expected = await sizes(reference);
+  expect(expected.slice(-2)).toEqual([0x6020, 0x6020]);
+  expect(await sizes(interpreted)).toEqual(expected);
 });

@@ -3,12 +3,13 @@ import {
   BLOCK_HASHES_CONTRACT,
   CHAIN_PRECOMPILES,
   type EvmFork,
+  type ForkStage,
   readForks,
   standardPrecompileAddresses,
 } from '../../evm/index.ts';
-import { toHexData, toHexQuantity } from '../../primitives/index.ts';
+import { concatBytes, toHexData, toHexQuantity, uint64ToBytes } from '../../primitives/index.ts';
 import { rpcMethod } from '../rpcMethod.ts';
-import { mapOf, objectOf } from '../schema/jsonSchema.ts';
+import { mapOf, nullable, objectOf } from '../schema/jsonSchema.ts';
 import { ADDRESS, QUANTITY } from '../schema/valueSchemas.ts';
 
 /** From 0x01 on, as EIP-7910 names them. */
@@ -42,38 +43,69 @@ const NO_BLOBS = { baseFeeUpdateFraction: 5_007_716, max: 0, target: 0 };
 
 const COUNT = { type: 'integer', minimum: 0 };
 const byName = mapOf('^[A-Z][A-Z0-9_]*$', ADDRESS);
-const FORK = objectOf({
-  activationTime: COUNT,
+const RULES = {
   blobSchedule: objectOf({ baseFeeUpdateFraction: COUNT, max: COUNT, target: COUNT }),
   chainId: QUANTITY,
-  forkId: { type: 'string', pattern: '^0x[0-9a-f]{8}$', description: 'FORK_HASH of EIP-6122' },
+  forkId: { type: 'string', pattern: '^0x[0-9a-f]{8}$', description: 'FORK_HASH of EIP-2124' },
   precompiles: byName,
   systemContracts: byName,
+};
+const CURRENT = objectOf({ activationTime: COUNT, ...RULES });
+const PLANNED = objectOf({
+  activationTime: { type: 'null', description: 'Nobody knows yet when the block will be made' },
+  activationBlock: COUNT,
+  ...RULES,
 });
 
 /**
- * The fork in force, and from which block's time on. What is to come is planned by height, whose time nobody knows
- * yet; the fork hash is that of the genesis, which names all forks.
+ * The fork in force, and from which block's time on; the next one and the last one that genesis plans, by height: of
+ * those nobody knows the time.
  */
 export const config = rpcMethod({
   name: 'eth_config',
-  summary: 'The rules that the EVM runs by now (EIP-7910); later ones are planned by height, not by time',
+  summary: 'The rules that the EVM runs by now (EIP-7910), and those that are planned, by height',
   params: [],
-  result: objectOf({ current: FORK, next: { type: 'null' }, last: { type: 'null' } }),
+  result: objectOf({
+    current: CURRENT,
+    next: nullable(PLANNED),
+    last: nullable(PLANNED),
+  }),
   handle: ({ evmChainId, genesisHash, chain, history }) => {
-    const { fork, height } = readForks(chain.newestState).findLast((stage) => stage.height <= chain.height)!;
-    const first = height === 0 ? undefined : history.blockByHeight(height);
+    const stages = readForks(chain.newestState);
+    const { height } = chain;
+    const rulesOf = (stage: ForkStage) => ({
+      blobSchedule: NO_BLOBS,
+      chainId: toHexQuantity(evmChainId),
+      forkId: forkIdOf(genesisHash, stages, stage.height),
+      precompiles: precompilesOf(stage.fork),
+      systemContracts: { HISTORY_STORAGE_ADDRESS: toHexData(BLOCK_HASHES_CONTRACT) },
+    });
+    const planned = (stage: ForkStage) => ({
+      activationTime: null,
+      activationBlock: stage.height,
+      ...rulesOf(stage),
+    });
+    const current = stages.findLast((stage) => stage.height <= height)!;
+    const first = current.height === 0 ? undefined : history.blockByHeight(current.height);
+    // Of forks that begin together, the youngest holds.
+    const nextHeight = stages.find((stage) => stage.height > height)?.height;
+    const next = stages.findLast((stage) => stage.height === nextHeight);
     return {
       current: {
         activationTime: Number(first?.block.header.time.seconds ?? 0n),
-        blobSchedule: NO_BLOBS,
-        chainId: toHexQuantity(evmChainId),
-        forkId: `0x${crc32(genesisHash).toString(16).padStart(8, '0')}`,
-        precompiles: precompilesOf(fork),
-        systemContracts: { HISTORY_STORAGE_ADDRESS: toHexData(BLOCK_HASHES_CONTRACT) },
+        ...rulesOf(current),
       },
-      next: null,
-      last: null,
+      next: next ? planned(next) : null,
+      last: next ? planned(stages.at(-1)!) : null,
     };
   },
 });
+
+/** CRC-32 of the genesis hash and of the heights that rules have changed at, up to `height`. */
+function forkIdOf(genesisHash: Uint8Array, stages: readonly ForkStage[], height: number): string {
+  const heights = new Set(stages.map((stage) => stage.height).filter((at) => at > 0 && at <= height));
+  const passed = [...heights].map((at) => uint64ToBytes(BigInt(at)));
+  return `0x${crc32(concatBytes(genesisHash, ...passed))
+    .toString(16)
+    .padStart(8, '0')}`;
+}

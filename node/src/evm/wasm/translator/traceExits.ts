@@ -16,14 +16,6 @@ export class TraceExits {
     this.#writer.body.i32(status).op(WASM.return);
   }
 
-  /** The frame is over at an opcode whose operands tell why. */
-  failBefore(pc: number, before: StackSnapshot, status: number): void {
-    this.#writer.as(before, () => {
-      this.#writeTop(this.#writer.spill());
-    });
-    this.fail(pc, status);
-  }
-
   /** The interpreter goes on at `pc`. GAS_LEFT is what there is before it. */
   interpretAt(pc: number, before?: StackSnapshot): void {
     const write = (): void => {

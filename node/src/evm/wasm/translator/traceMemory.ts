@@ -1,5 +1,6 @@
-import { FAR_MEMORY, MEMORY_SIZE, OPERANDS, OUT_OF_GAS, OUT_OF_GAS_PLAIN } from '../layout.ts';
+import { FAR_MEMORY, MEMORY_SIZE, OPERANDS, OUT_OF_GAS_PLAIN } from '../layout.ts';
 import { anyBits } from './arithmetic.ts';
+import type { GasSegments } from './gasSegments.ts';
 import { importOf } from './imports.ts';
 import type { TraceExits } from './traceExits.ts';
 import {
@@ -25,16 +26,24 @@ const REVERSE = Array.from({ length: 16 }, (_, i) => 15 - i);
 const WORD_BYTES = 32n;
 const BYTE = 1n;
 
+/** Where an opcode is, and the stack that it finds. */
+interface Place {
+  readonly pc: number;
+  readonly before: StackSnapshot;
+}
+
 /** Memory opcodes: MLOAD, MSTORE, MSTORE8, KECCAK256. */
 export class TraceMemory {
   readonly #writer: TraceWriter;
   readonly #exits: TraceExits;
+  readonly #segments: GasSegments;
   /** Memory is known to reach so far. */
   #known = 0n;
 
-  constructor(writer: TraceWriter, exits: TraceExits) {
+  constructor(writer: TraceWriter, exits: TraceExits, segments: GasSegments) {
     this.#writer = writer;
     this.#exits = exits;
+    this.#segments = segments;
   }
 
   load(pc: number): void {
@@ -95,7 +104,7 @@ export class TraceMemory {
     const length = this.#offset(this.#writer.pop());
     const from = this.#offset(offset);
     this.#expand(from, length, { pc, before });
-    this.pay(pc, () => {
+    this.payInside({ pc, before }, () => {
       this.#writer.limb(length).i64(31n).op(WASM.i64Add).i64(5n).op(WASM.i64ShrU).i64(6n).op(WASM.i64Mul);
     });
     body.i32(OPERANDS).get(MEMORY_AT);
@@ -104,7 +113,15 @@ export class TraceMemory {
     this.#writer.push(this.#writer.loadWord(OPERANDS));
   }
 
-  /** Takes the price that `write` leaves on WebAssembly's stack (an i64). */
+  /** Takes the price that `write` leaves on WebAssembly's stack (an i64), in the midst of a segment. */
+  payInside({ pc, before }: Place, write: () => void): void {
+    this.#writer.body.get(GAS_LEFT);
+    write();
+    this.#writer.body.op(WASM.i64Sub);
+    this.#goOnWith({ pc, before });
+  }
+
+  /** The same, behind a segment. */
   pay(pc: number, write: () => void): void {
     const { body } = this.#writer;
     body.get(GAS_LEFT);
@@ -123,7 +140,7 @@ export class TraceMemory {
   }
 
   /** ADDRESS is where `length` bytes from the offset lie; pays for them. */
-  #reach(offset: KnownWord, length: bigint, at: { pc: number; before: StackSnapshot }): void {
+  #reach(offset: KnownWord, length: bigint, at: Place): void {
     const { body } = this.#writer;
     const from = this.#offset(offset);
     const end = typeof from === 'bigint' ? from + length : undefined;
@@ -135,20 +152,26 @@ export class TraceMemory {
     this.#writer.limb(from).op(WASM.i32WrapI64).op(WASM.i32Add).set(ADDRESS);
   }
 
-  #expand(from: Limb, length: Limb, { pc, before }: { pc: number; before: StackSnapshot }): void {
+  #expand(from: Limb, length: Limb, at: Place): void {
     const { body } = this.#writer;
     this.#writer.limb(from);
     this.#writer.limb(length).op(WASM.i64Add).get(MEMORY_END).op(WASM.i64GtU);
     body.when(() => {
       body.get(FRAME);
       this.#writer.limb(from);
-      this.#writer.limb(length).get(GAS_LEFT).op(WASM.call, importOf('expand')).tee(GAS_LEFT);
-      body
-        .i64(0n)
-        .op(WASM.i64LtS)
-        .when(() => this.#exits.failBefore(pc, before, OUT_OF_GAS));
+      this.#writer.limb(length).get(GAS_LEFT).op(WASM.call, importOf('expand'));
+      this.#goOnWith(at);
       this.renew();
     });
+  }
+
+  /** With the gas that lies on WebAssembly's stack, if it is not below zero. */
+  #goOnWith({ pc, before }: Place): void {
+    const { body } = this.#writer;
+    const left = this.#writer.newLocal();
+    body.tee(left).i64(0n).op(WASM.i64LtS);
+    body.when(() => this.#segments.interpretAt(pc, before));
+    body.get(left).set(GAS_LEFT);
   }
 
   /** A word as an offset or length: FAR_MEMORY and above are one. */

@@ -128,10 +128,11 @@ export class TraceOpcodes {
 
   #power(pc: number): void {
     const writer = this.#writer;
+    const before = writer.snapshot();
     const base = writer.pop();
     const exponent = writer.pop();
     writer.storeWord(exponent, OPERANDS);
-    this.#memory.pay(pc, () => {
+    this.#memory.payInside({ pc, before }, () => {
       writer.body.i32(OPERANDS).op(WASM.call, importOf('byteLength')).op(WASM.i64ExtendI32U);
       writer.body.i64(EXP_BYTE_GAS).op(WASM.i64Mul);
     });
@@ -145,9 +146,11 @@ export class TraceOpcodes {
     this.#segments.open(pc + 1);
   }
 
+  /** Warms the slot even if it lacks gas, so the segment ends with it: the interpreter could not do it again. */
   #loadStorage(pc: number): void {
     const writer = this.#writer;
     const { body } = writer;
+    this.#segments.close();
     writer.storeWord(writer.pop(), OPERANDS);
     body.get(FRAME).i32(OPERANDS).op(WASM.call, importOf('loadStorage'));
     const price = writer.newLocal();
@@ -158,6 +161,7 @@ export class TraceOpcodes {
       .when(() => this.#exits.fail(pc, TABLE_FULL));
     this.#memory.pay(pc, () => body.get(price));
     writer.push(writer.loadWord(OPERANDS));
+    this.#segments.open(pc + 1);
   }
 
   /** SSTORE looks at the gas that is left, so a segment begins with it. */
@@ -187,6 +191,8 @@ export class TraceOpcodes {
     const writer = this.#writer;
     const { body } = writer;
     const { takes, gives } = stackRule(opcode);
+    // What it pays for its operands, and what it fails by, does not depend on what comes behind it.
+    this.#segments.close();
     writer.settle();
     this.callRare(opcode);
     body
@@ -202,6 +208,7 @@ export class TraceOpcodes {
     this.#memory.renew();
     // The words that it took are gone and those that it gave are in memory: forget what was known of them.
     writer.replace(takes, gives);
+    this.#segments.open(pc + 1);
   }
 
   /** Lets the runtime do an opcode whose operands are in memory; its status is on WebAssembly's stack. */

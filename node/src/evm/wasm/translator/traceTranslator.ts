@@ -27,7 +27,7 @@ export class TraceTranslator {
   readonly #code: CodeMap;
   readonly #entry: number;
   readonly #exits = new TraceExits(this.writer);
-  readonly #memory = new TraceMemory(this.writer, this.#exits);
+  readonly #memory: TraceMemory;
   readonly #segments: GasSegments;
   readonly #opcodes: TraceOpcodes;
   /** Places that the trace has passed: coming round is a jump, not more code. */
@@ -41,6 +41,7 @@ export class TraceTranslator {
     this.#code = code;
     this.#entry = entry;
     this.#segments = new GasSegments(this.writer, this.#exits, code.turnFunction);
+    this.#memory = new TraceMemory(this.writer, this.#exits, this.#segments);
     const parts = { exits: this.#exits, memory: this.#memory, segments: this.#segments };
     this.#opcodes = new TraceOpcodes(this.writer, parts);
   }
