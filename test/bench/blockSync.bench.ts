@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { joinKvstore, missingCometbft, startKvstore } from '../support/cometbft.ts';
-import { TestNetwork } from '../support/network.ts';
+import { makeNetwork } from '../support/network.ts';
 import type { BenchOptions, Report } from './bench.ts';
 import { processCpuUs } from './processCpu.ts';
 
@@ -30,7 +30,7 @@ export async function run(report: Report, { full }: BenchOptions): Promise<void>
   const directory = mkdtempSync(join(tmpdir(), 'block-sync-'));
   try {
     const theirs = await kvstoreSync(directory, blocks);
-    const ours = await chaindSync(directory, blocks);
+    const ours = await chaindSync(blocks);
     report({
       name: `block sync of ${blocks} blocks`,
       value: ours.blocksPerSecond,
@@ -61,20 +61,18 @@ async function kvstoreSync(directory: string, blocks: number): Promise<Sync> {
   return sync;
 }
 
-async function chaindSync(directory: string, blocks: number): Promise<Sync> {
-  const network = await TestNetwork.make({
-    ...{ directory: join(directory, 'net'), validators: 1, rpc: 1, split: false, blockTimeMs: 1 },
-  });
+async function chaindSync(blocks: number): Promise<Sync> {
+  const network = await makeNetwork({ validators: 1, rpcNodes: 1, blockTimeMs: 1 });
   try {
     const [validator, follower] = network.nodes;
     validator!.start();
     await validator!.reaches(blocks + 10, MINUTES);
     await validator!.stop();
-    validator!.configure('config.toml', { timeout_commit: `${PAUSE_MS / 1000}s` });
+    validator!.edit('config', { 'consensus.timeout_commit': PAUSE_MS });
     validator!.start();
     await validator!.reaches(blocks + 10);
     follower!.start();
-    return await syncOf(follower!.consensusUrl, blocks, () => [follower!.cometPid(), follower!.pid]);
+    return await syncOf(follower!.consensusRpc, blocks, () => [follower!.cometPid(), follower!.pid]);
   } finally {
     await network.close();
   }

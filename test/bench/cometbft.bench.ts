@@ -58,7 +58,7 @@ async function fullBlocks(home: string, report: Report, blocks: number): Promise
     },
     {
       ...{ chain, history: parts.history, pool, execution, snapshots: NO_SNAPSHOTS },
-      ...{ logger: silentLogger, cometLogger: silentLogger },
+      ...{ logger: silentLogger, cometLogger: silentLogger, clock: systemClock },
       queries: { answerAbci: () => Promise.reject(new RangeError('nobody asks')) },
       onFatal: (error) => console.error(error),
     },

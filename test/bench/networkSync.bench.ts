@@ -7,8 +7,8 @@ import { developmentAccount } from '../support/accounts.ts';
 import { logRecords } from '../support/chaind.ts';
 import { missingCometbft } from '../support/cometbft.ts';
 import { compileContracts } from '../support/contracts.ts';
+import { makeNetwork, type NetworkNode } from '../support/network.ts';
 import { enableStateSync, snapshotsOf } from '../support/networkSync.ts';
-import { cometCall, makeNetwork, type NetworkNode, networkHeight, untilOf } from '../support/syncNetwork.ts';
 import type { BenchOptions, Report } from './bench.ts';
 
 /** Leaves a second, and the longest wait for a block while a snapshot is made. */
@@ -73,7 +73,7 @@ async function fill(node: NetworkNode, { accounts, slots, progress }: Filling): 
   const reader = createPublicClient({ chain, transport, pollingInterval: 100 });
   const account = developmentAccount(0);
   const wallet = createWalletClient({ chain, transport, account });
-  await untilOf(node, 'JSON-RPC answers', () => reader.getBlockNumber());
+  await node.until('answers JSON-RPC', () => reader.getBlockNumber());
   const fees = { maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 1n };
   const wait = async (hash: `0x${string}`) => {
     const receipt = await reader.waitForTransactionReceipt({ hash, timeout: 600_000 });
@@ -104,14 +104,13 @@ const batches = (count: number): number[] => Array.from({ length: count / BATCH 
 
 /** How long blocks let wait, before a snapshot and while one is made. */
 async function reportPauses(validator: NetworkNode, report: Report): Promise<void> {
-  const url = validator.consensusRpc;
-  await untilOf(validator, 'blocks go on', async () => (await networkHeight(url).catch(() => 0)) > 0);
-  const from = await networkHeight(url);
-  const height = await untilOf(validator, 'a snapshot is written', async () => snapshotsOf(validator).at(-1));
-  const written = await networkHeight(url);
+  await validator.reaches(1);
+  const from = await validator.height();
+  const height = await validator.until('has written a snapshot', async () => snapshotsOf(validator).at(-1));
+  const written = await validator.height();
   const [before, during] = await Promise.all([
-    longestWait(url, Math.max(from + 2, height - QUIET_BLOCKS), height),
-    longestWait(url, height, written),
+    longestWait(validator, Math.max(from + 2, height - QUIET_BLOCKS), height),
+    longestWait(validator, height, written),
   ]);
   const took = Number(written - height);
   report({ name: `longest wait for a block, ${QUIET_BLOCKS} before a snapshot`, value: before, unit: 'ms' });
@@ -124,10 +123,10 @@ async function reportPauses(validator: NetworkNode, report: Report): Promise<voi
 }
 
 /** Milliseconds between the times of neighbouring blocks `from` … `to`, the most. */
-async function longestWait(url: string, from: number, to: number): Promise<number> {
+async function longestWait(node: NetworkNode, from: number, to: number): Promise<number> {
   const times: number[] = [];
   for (let height = from; height <= to; height++) {
-    const { header } = await cometCall<{ header: { time: string } }>(url, `header?height=${height}`);
+    const { header } = await node.call<{ header: { time: string } }>(`header?height=${height}`);
     times.push(Date.parse(header.time));
   }
   return Math.max(0, ...times.slice(1).map((time, i) => time - times[i]!));
@@ -145,7 +144,7 @@ async function reportSync({ validator, fresh, accounts, slots }: Subjects, repor
   fresh.edit('app', { 'state-store.evm-ss-split': true });
   const started = Date.now();
   fresh.start();
-  const restored = await untilOf(fresh, 'the snapshot is restored', async () =>
+  const restored = await fresh.until('has restored the snapshot', async () =>
     record(fresh, 'The snapshot is restored'),
   );
   const accepted = record(fresh, 'A snapshot is accepted')!;
@@ -155,11 +154,7 @@ async function reportSync({ validator, fresh, accounts, slots }: Subjects, repor
   const shape = `${rows.toLocaleString('en-US')} leaves`;
   const compared = { peer: 'target 60 k/s', ratio: rate / TARGET };
   report({ name: `state sync over a network, ${shape}, split`, value: rate, unit: 'leaves/s', ...compared });
-  await untilOf(
-    fresh,
-    'blocks follow',
-    async () => (await networkHeight(fresh.consensusRpc).catch(() => 0)) > 0,
-  );
+  await fresh.reaches(1);
   const seconds = (Date.now() - started) / 1000;
   report({ name: 'from the start of the program to a node that serves', value: seconds, unit: 's' });
 }

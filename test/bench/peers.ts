@@ -116,7 +116,7 @@ async function ready(name: string, port: number, child: ChildProcess): Promise<P
   // A benchmark that fails leaves nothing behind.
   const kill = () => child.kill();
   process.once('exit', kill);
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 120_000;
   while (!(await answers(url))) {
     if (Date.now() > deadline || child.exitCode !== null) {
       child.kill();

@@ -19,6 +19,7 @@ import {
   serveShelf,
 } from '../../node/src/consensus/index.ts';
 import { createSnapshot, Restore, SnapshotShelf } from '../../node/src/state/snapshot/index.ts';
+import { targetOf } from '../../node/src/state/snapshot/snapshotFixture.ts';
 import type { BenchOptions, Report } from './bench.ts';
 import { grow, openBenchState } from './stateCommitLoad.ts';
 
@@ -52,27 +53,11 @@ class AbciClient {
   }
 }
 
-function targetIn(home: string, split: boolean) {
-  const data = (name: string): string => join(home, 'data', name);
-  return {
-    home,
-    changelog: data('changelog'),
-    commit: data('committer.db'),
-    flatKv: data('flatkv'),
-    base: data('pebbledb'),
-    evm: data('evm_ss'),
-    history: data('history'),
-    backend: 'pebbledb',
-    split,
-    separateDbs: false,
-  } as const;
-}
-
 const openRestore =
   (home: string, split: boolean) => (description: Restore['description'], appHash: Uint8Array) =>
     Restore.offer(
       description,
-      { target: targetIn(home, split), stores: STORES, appHash },
+      { target: targetOf(home, { split }), stores: STORES, appHash },
       { beginHistory: async () => undefined, logger: silentLogger },
     );
 
@@ -86,6 +71,7 @@ async function synced(
     open: openRestore(home, split),
     hasRoom: async () => true,
     onProgress: () => undefined,
+    onRefused: () => undefined,
     onRestored: async () => undefined,
     logger: silentLogger,
   });

@@ -80,11 +80,11 @@ const step = fc.oneof(
   { weight: 2, arbitrary: always('check', (state) => state.check()) },
 );
 
+const limitMs = 60_000 + RUNS * 5_000;
+
 it.each(LAYOUTS)(
   `SC, SS, FlatKV, history and changelog follow a map through anything: %o (seed ${SEED})`,
-  {
-    timeout: 60_000 + RUNS * 10_000,
-  },
+  { timeout: limitMs + 60_000 },
   async (layout) => {
     let runs = 0;
     await fc.assert(
@@ -100,7 +100,8 @@ it.each(LAYOUTS)(
           await state.remove();
         }
       }),
-      { numRuns: RUNS, seed: SEED },
+      // A failure is told with the shortest sequence that was found by then.
+      { numRuns: RUNS, seed: SEED, interruptAfterTimeLimit: limitMs, markInterruptAsFailure: true },
     );
     expect(runs).toBeGreaterThanOrEqual(RUNS);
   },

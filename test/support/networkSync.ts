@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cometCall, type NetworkNode } from './syncNetwork.ts';
+import type { NetworkNode } from './networkNode.ts';
 
 /** Sets a home to state sync, trusting what `trusted` says of an early block. */
 export async function enableStateSync(node: NetworkNode, trusted: NetworkNode): Promise<void> {
-  const { block_id } = await cometCall<{ block_id: { hash: string } }>(
-    trusted.consensusRpc,
-    'block?height=2',
-  );
+  const { block_id } = await trusted.call<{ block_id: { hash: string } }>('block?height=2');
   node.edit('config', {
     'statesync.enable': true,
     'statesync.rpc_servers': `${trusted.consensusRpc},${trusted.consensusRpc}`,

@@ -9,7 +9,7 @@ export { createHomeSnapshot } from './createHomeSnapshot.ts';
 export { importSnapshot } from './importSnapshot.ts';
 export { inspectState, type StateInspection } from './inspection/inspectState.ts';
 export { type StateVerification, type VerifyProgress, verifyState } from './inspection/verifyState.ts';
-export type { PlannedNode } from './localnet/localnetPlan.ts';
+export type { LocalnetNode } from './localnet/localnetPlan.ts';
 export { type LocalnetOptions, makeLocalnet } from './localnet/makeLocalnet.ts';
 export { type NetworkStatus, networkStatus } from './localnet/networkStatus.ts';
 export { logFileOf, runLocalnet } from './localnet/runLocalnet.ts';

@@ -1,4 +1,11 @@
-import type { Clock, HttpServer, Lifecycle, Logger, MetricsRegistry } from '@chain/platform';
+import {
+  type Clock,
+  type HttpServer,
+  hostAndPort,
+  type Lifecycle,
+  type Logger,
+  type MetricsRegistry,
+} from '@chain/platform';
 import type { Chain } from '../chain/index.ts';
 import type { EmbeddedEngine } from '../consensus/index.ts';
 import type { Execution } from '../execution/index.ts';
@@ -80,7 +87,7 @@ export async function openListeners(
   return {
     rpcUrl: rpc?.http && urlOf(rpc.http),
     webSocketUrl: rpc?.webSocket && urlOf(rpc.webSocket, 'ws'),
-    grpcAddress: grpc && hostAndPort(grpc),
+    grpcAddress: grpc && hostAndPort(grpc.address, grpc.port),
     restUrl: rest && urlOf(rest),
   };
 }
@@ -88,9 +95,5 @@ export async function openListeners(
 type Listener = Pick<HttpServer, 'address' | 'port'>;
 
 export function urlOf(listener: Listener, scheme = 'http'): string {
-  return `${scheme}://${hostAndPort(listener)}`;
-}
-
-function hostAndPort({ address, port }: Listener): string {
-  return `${address.includes(':') ? `[${address}]` : address}:${port}`;
+  return `${scheme}://${hostAndPort(listener.address, listener.port)}`;
 }

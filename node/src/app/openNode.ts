@@ -8,10 +8,11 @@ import {
   systemClock,
 } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
-import { openChain } from '../chain/index.ts';
+import { type ChainOptions, openChain } from '../chain/index.ts';
 import type { NodeConfig } from '../config/index.ts';
 import { createEvmEngine } from '../evm/index.ts';
 import { createExecution, type Execution } from '../execution/index.ts';
+import { refuseDuringMigration } from '../migrate/index.ts';
 import { MovableClock } from './development/movableClock.ts';
 import { stampEngine } from './engineStamp.ts';
 import { evmCacheOf } from './evmCache.ts';
@@ -52,6 +53,8 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   const blockClock = new MovableClock(clock);
   const room = (name: string) => logger.child({ room: name });
   const metrics = createMetricsRegistry({ processMetrics: true });
+  // Before anything is written: a state sync wants the data empty.
+  await refuseDuringMigration(home);
   const genesis = await readGenesis(join(home, CONFIG_FILES.genesis));
   const health = new NodeHealth(
     { maxBlockAgeMs: app.admin['max-block-age'], blocksOnDemand: options.blockTimeMs === 0 },
@@ -68,7 +71,7 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
       )
     : undefined;
   await stampEngine(home, app.node.engine);
-  const { initialHeight, chainId } = genesis.doc;
+  const { initialHeight } = genesis.doc;
   const indexEvents = options.config.comet.tx_index.indexer === 'kv';
   const settings = { home, config: app, initialHeight, indexEvents };
   await finishRollback(settings, { logger: room('rollback'), tell: () => undefined });
@@ -84,14 +87,9 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   );
   if (link) lifecycle.defer(() => link.stop());
   const state = await openRecordedState(settings, { lifecycle, logger, metrics });
-  const { evmChainId } = genesis.state;
   const execution = executionOf(options.config, genesis, { logger, metrics });
-  const chain = lifecycle.own(
-    await openChain(
-      { chainId, evmChainId, genesis: chainGenesis(genesis), haltHeight: app.base['halt-height'] },
-      { ...state, execution, clock: blockClock, logger: room('chain'), metrics },
-    ),
-  );
+  const chainParts = { ...state, execution, clock: blockClock, logger: room('chain'), metrics };
+  const chain = lifecycle.own(await openChain(chainOptionsOf(options.config, genesis), chainParts));
   health.chain = chain;
   stopAtHeight(app.base['halt-height'], { chain, logger, onFatal });
   openSnapshots(
@@ -134,6 +132,16 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     adminUrl: admin && urlOf(admin),
     metrics,
     close: () => lifecycle.close(),
+  };
+}
+
+function chainOptionsOf({ app }: NodeConfig, genesis: Genesis): ChainOptions {
+  return {
+    chainId: genesis.doc.chainId,
+    evmChainId: genesis.state.evmChainId,
+    genesis: chainGenesis(genesis),
+    haltHeight: app.base['halt-height'],
+    snapshotIntervals: [app['state-sync']['snapshot-interval'], app['state-commit']['sc-snapshot-interval']],
   };
 }
 

@@ -14,6 +14,8 @@ export interface FinalizedBlock {
   readonly height: number;
   readonly appHash: Uint8Array;
   readonly results: readonly TransactionResult[];
+  /** Who signs the block. */
+  readonly validators: readonly ValidatorPower[];
   readonly gasUsed: bigint;
   /** Of the block itself: see `BlockRecord.events`. */
   readonly events: readonly LedgerEvent[];
@@ -33,18 +35,23 @@ export interface Run {
   readonly outcome: BlockOutcome;
 }
 
+/** A run that SC has taken in, and the app hash that it came to. */
+export interface HashedRun extends Run {
+  readonly appHash: Uint8Array;
+}
+
 /** A run with its block: what history keeps, and the same in bytes, as the changelog has it. */
 export interface RecordedRun extends Run {
   readonly record: BlockRecord;
   readonly encoded: Uint8Array;
 }
 
-export function finalizedBlock({ context, outcome }: Run, appHash: Uint8Array): FinalizedBlock {
+export function finalizedBlock({ context, outcome, validators, appHash }: HashedRun): FinalizedBlock {
   const { stores: _stores, receipts: _receipts, ...told } = outcome;
-  return { height: context.height, appHash, ...told };
+  return { height: context.height, appHash, validators, ...told };
 }
 
-export function withRecord(block: Block, run: Run): RecordedRun {
+export function withRecord<R extends Run>(block: Block, run: R): R & RecordedRun {
   const { context, outcome } = run;
   const record: BlockRecord = {
     block,

@@ -3,17 +3,24 @@ import { type CodedError, Serial } from '@chain/platform';
 import { equalBytes } from '../primitives/index.ts';
 import type { PointReads, RangeReads } from '../state/view/index.ts';
 import type { Block, BlockContext, BlockRecord, ValidatorPower } from '../types/index.ts';
-import { type FinalizedBlock, finalizedBlock, type RecordedRun, type Run, withRecord } from './blockRun.ts';
+import { type BlockListener, BlockListeners } from './blockListeners.ts';
+import {
+  type FinalizedBlock,
+  finalizedBlock,
+  type HashedRun,
+  type RecordedRun,
+  type Run,
+  withRecord,
+} from './blockRun.ts';
 import { chainErrors } from './chainErrors.ts';
 import { type ChainMetrics, chainMetrics } from './chainMetrics.ts';
-import { type ChainOptions, type ChainParts, heightOf } from './chainParts.ts';
+import { type ChainOptions, type ChainParts, heightOf, mustRestAt } from './chainParts.ts';
 import { type BlockProposal, Contexts, nextBaseFee, timeAfter } from './contexts.ts';
 import { type GoBackHooks, type GoBackListener, moveBack, tellOfWay, wayBack } from './goBack.ts';
 import { shrinkChangelog } from './retention.ts';
+import { type RunParts, runNext } from './runNext.ts';
+import { stateAt } from './stateAt.ts';
 import { ValidatorSets } from './validatorSets.ts';
-
-/** Told of a block once it is durable and readable. What it throws is logged and goes no further. */
-export type BlockListener = (record: BlockRecord) => void;
 
 export class Chain {
   readonly #options: ChainOptions;
@@ -21,13 +28,17 @@ export class Chain {
   readonly #metrics: ChainMetrics;
   readonly #contexts: Contexts;
   readonly #validators: ValidatorSets;
-  readonly #serial = new Serial();
-  readonly #listeners = new Set<BlockListener>();
+  readonly #runParts: RunParts;
+  /** What moves SC, and what makes blocks durable and announces them: the one may be ahead of the other. */
+  readonly #runs = new Serial();
+  readonly #commits = new Serial();
+  readonly #listeners: BlockListeners;
   readonly #goBackListeners = new Set<GoBackListener>();
   #height: number;
   #appHash: Uint8Array;
   #lastRecord: BlockRecord | undefined;
-  #finalized: Run | undefined;
+  /** Run, and not yet committed; oldest first. */
+  readonly #finalized: HashedRun[] = [];
   #failure: CodedError | undefined;
 
   /** Use `openChain`, which checks the parts first. */
@@ -35,11 +46,16 @@ export class Chain {
     this.#options = options;
     this.#parts = parts;
     this.#metrics = chainMetrics(parts.metrics);
+    this.#listeners = new BlockListeners(parts);
     this.#validators = new ValidatorSets(options, {
       ...parts,
       newest: () => ({ height: this.#height, state: () => this.stateAt(this.#height) }),
     });
     this.#contexts = new Contexts(options, { ...parts, validators: this.#validators });
+    this.#runParts = {
+      ...parts,
+      ...{ contexts: this.#contexts, validators: this.#validators, timed: this.#metrics.timed },
+    };
     this.#height = heightOf(parts.stateCommit.version, options.genesis);
     this.#appHash = parts.stateCommit.appHash;
     this.#lastRecord = this.#height > 0 ? parts.history.blockByHeight(this.#height) : undefined;
@@ -70,6 +86,11 @@ export class Chain {
     return this.#failure;
   }
 
+  /** Whether block `height` must be announced before the next one is finalized. */
+  mustRestAt(height: number): boolean {
+    return mustRestAt(height, this.#options, this.#parts);
+  }
+
   /** State that the next block builds on; between a block's run and its commit it already holds that block. */
   get newestState(): PointReads & RangeReads {
     if (this.#failure) throw this.#failure;
@@ -77,34 +98,33 @@ export class Chain {
   }
 
   /**
-   * Runs a decided block and moves SC to it, in memory only. Its `commit` must follow; the same block once more
-   * gets the same answer.
+   * Runs a decided block and moves SC to it, in memory only. Its `commit` must follow, and may come after later blocks
+   * were finalized, except where `mustRestAt` says otherwise; the newest block once more gets the same answer.
    */
   finalizeBlock(proposal: BlockProposal): Promise<FinalizedBlock> {
-    return this.#serial.run(async () => {
-      const known = this.#finalized;
-      if (known && equalBytes(known.hash, proposal.hash)) {
-        return finalizedBlock(known, this.#parts.stateCommit.appHash);
-      }
-      const run = await this.#run(proposal);
-      await this.#applyToCommit(run);
-      this.#finalized = run;
-      return finalizedBlock(run, this.#parts.stateCommit.appHash);
+    return this.#runs.run(async () => {
+      const known = this.#finalized.at(-1);
+      if (known && equalBytes(known.hash, proposal.hash)) return finalizedBlock(known);
+      if (known?.context.height === proposal.height) throw chainErrors.notCommitted(proposal.height);
+      const run = await this.#applyToCommit(await this.#run(proposal));
+      this.#finalized.push(run);
+      return finalizedBlock(run);
     });
   }
 
-  /** Makes the finalized block durable, hands it to the stores and announces it. */
-  commit(block: Block): Promise<BlockRecord> {
-    return this.#serial.run(async () => {
+  /** Makes the oldest finalized blocks durable, all by one sync, hands them to the stores and announces them in order. */
+  commit(...blocks: readonly Block[]): Promise<void> {
+    return this.#commits.run(async () => {
       if (this.#failure) throw this.#failure;
-      const run = this.#finalized;
-      const { height } = block.header;
-      if (run?.context.height !== height) throw chainErrors.notFinalized(height);
-      this.#finalized = undefined;
-      return this.#orHalt(height, async () => {
-        const recorded = withRecord(block, run);
-        await this.#log(recorded);
-        return this.#publish(recorded);
+      for (const [i, { header }] of blocks.entries()) {
+        if (this.#finalized[i]?.context.height !== header.height)
+          throw chainErrors.notFinalized(header.height);
+      }
+      const runs = this.#finalized.splice(0, blocks.length);
+      await this.#orHalt(blocks[0]!.header.height, async () => {
+        const recorded = runs.map((run, i) => withRecord(blocks[i]!, run));
+        await Promise.all(recorded.map((run) => this.#log(run)));
+        for (const run of recorded) await this.#publish(run);
       });
     });
   }
@@ -114,8 +134,10 @@ export class Chain {
    * the changelog syncs while SC hashes.
    */
   applyBlock(block: Block): Promise<{ record: BlockRecord; finalized: FinalizedBlock }> {
-    return this.#serial.run(async () => {
+    return this.#runs.run(async () => {
       const { header, id, txs } = block;
+      const waiting = this.#finalized.at(-1);
+      if (waiting) throw chainErrors.notCommitted(waiting.context.height);
       const run = await this.#run({
         height: header.height,
         hash: id.hash,
@@ -127,17 +149,16 @@ export class Chain {
       const recorded = withRecord(block, run);
       return this.#orHalt(header.height, async () => {
         // The hash holds the thread; one turn of the loop lets the write leave it first.
-        const hashed = nextTurn().then(() => this.#applyToCommit(run));
-        await Promise.all([this.#log(recorded), hashed]);
-        const finalized = finalizedBlock(run, this.#parts.stateCommit.appHash);
-        return { record: await this.#publish(recorded), finalized };
+        const hashing = nextTurn().then(() => this.#applyToCommit(recorded));
+        const [hashed] = await Promise.all([hashing, this.#log(recorded)]);
+        return { record: await this.#publish(hashed), finalized: finalizedBlock(hashed) };
       });
     });
   }
 
   /** Puts the whole block in the place of one of the same hash that was committed with gaps. */
   completeBlock(block: Block): Promise<void> {
-    return this.#serial.run(async () => {
+    return this.#commits.run(async () => {
       const record = await this.#parts.history.completeBlock(block);
       if (this.#height === block.header.height) this.#lastRecord = record;
     });
@@ -148,7 +169,7 @@ export class Chain {
    * Throws CHAIN_CANNOT_GO_BACK, CHAIN_OLDER_STATE_DIFFERS before anything has changed.
    */
   goBack(height: number, { begin, end }: GoBackHooks): Promise<void> {
-    return this.#serial.run(async () => {
+    return this.#runs.run(async () => {
       if (this.#failure) throw this.#failure;
       if (height >= this.#height) return;
       const way = await wayBack(height, this.#options.genesis.initialHeight, this.#parts);
@@ -158,7 +179,7 @@ export class Chain {
         // Nobody is to read what goes.
         this.#height = height;
         this.#lastRecord = this.#parts.history.blockByHeight(height);
-        this.#finalized = undefined;
+        this.#finalized.length = 0;
         this.#contexts.forgetAbove(height);
         await moveBack(way, this.#parts);
         this.#appHash = way.older.appHash;
@@ -176,8 +197,7 @@ export class Chain {
 
   /** Returns the unsubscriber. */
   onBlock(listener: BlockListener): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** The context in which block `height` ran. Throws CHAIN_HEIGHT_NOT_YET, CHAIN_HEIGHT_PRUNED. */
@@ -203,51 +223,36 @@ export class Chain {
     const last = this.#lastRecord?.block.header;
     const time = timeAfter(last?.time, this.#parts.clock.now());
     const block = { height: this.nextHeight, time, proposer: last?.proposerAddress ?? new Uint8Array(20) };
-    return this.#contexts.of(block, this.#nextBaseFee());
+    const isFirst = this.#height === 0;
+    return this.#contexts.of(
+      block,
+      nextBaseFee(this.newestState, this.#options, this.#parts.execution, isFirst),
+    );
   }
 
   /** State after block `version`, from SS. Throws CHAIN_HEIGHT_NOT_YET, CHAIN_HEIGHT_PRUNED. */
   stateAt(version: number): PointReads {
-    const { stateStore } = this.#parts;
-    if (version > this.#height) throw chainErrors.notYet(version, this.#height);
-    const requireUnpruned = (): void => {
-      if (version < stateStore.earliestVersion) throw chainErrors.pruned(version, stateStore.earliestVersion);
-    };
-    requireUnpruned();
-    return {
-      get: (store, key) => {
-        // A prune may pass the version while a call still runs on it: an error, never an empty account.
-        requireUnpruned();
-        return stateStore.get(store, key, version);
-      },
-    };
+    return stateAt(version, this.#height, this.#parts);
   }
 
   /** Waits for a block in progress. The parts stay open: their opener closes them. */
   async close(): Promise<void> {
-    await this.#serial.idle();
+    await this.#runs.idle();
+    await this.#commits.idle();
   }
 
-  async #run(proposal: BlockProposal): Promise<Run> {
+  #run(proposal: BlockProposal): Promise<Run> {
     if (this.#failure) throw this.#failure;
-    if (this.#finalized) throw chainErrors.notCommitted(this.#finalized.context.height);
-    const { haltHeight = 0 } = this.#options;
-    if (haltHeight > 0 && proposal.height > haltHeight) throw chainErrors.haltHeight(haltHeight);
-    if (proposal.height !== this.nextHeight) throw chainErrors.wrongHeight(proposal.height, this.nextHeight);
-    const context = this.#contexts.of(proposal, this.#nextBaseFee());
-    const validators = this.#validators.at(proposal.height);
-    const genesis = this.#height === 0 && { genesis: this.#options.genesis.state };
-    const input = { context, hash: proposal.hash, txs: proposal.txs, ...genesis };
-    const outcome = await this.#metrics.timed('run', () =>
-      this.#parts.execution.runBlock(input, this.#parts.stateCommit),
-    );
-    return { hash: proposal.hash, context, validators, outcome };
+    return runNext(proposal, this.#options, this.#runParts);
   }
 
-  async #applyToCommit({ context: { height: version }, outcome: { stores } }: Run): Promise<void> {
-    await this.#metrics.timed('hash', () =>
-      this.#orHalt(version, async () => this.#parts.stateCommit.apply({ version, stores })),
+  async #applyToCommit<R extends Run>(run: R): Promise<R & HashedRun> {
+    const { height: version } = run.context;
+    const changes = { version, stores: run.outcome.stores };
+    const appHash = await this.#metrics.timed('hash', () =>
+      this.#orHalt(version, async () => this.#parts.stateCommit.apply(changes)),
     );
+    return { ...run, appHash };
   }
 
   #log({ context, outcome, encoded }: RecordedRun): Promise<void> {
@@ -256,8 +261,10 @@ export class Chain {
   }
 
   /** Everything after the entry is durable. Stores first, then the height, then the listeners. */
-  async #publish({ context: { height }, outcome, record, encoded }: RecordedRun): Promise<BlockRecord> {
+  async #publish(run: RecordedRun & HashedRun): Promise<BlockRecord> {
+    const { context, outcome, record, encoded } = run;
     const { stateCommit, stateStore, flatKv, history } = this.#parts;
+    const { height } = context;
     await this.#metrics.timed('store', async () => {
       await stateStore.apply({ version: height, stores: outcome.stores });
       await history.append(record, encoded);
@@ -265,25 +272,13 @@ export class Chain {
     });
     this.#contexts.remember(record);
     this.#height = height;
-    this.#appHash = stateCommit.appHash;
+    this.#appHash = run.appHash;
     this.#lastRecord = record;
     stateCommit.maybeSnapshot();
     shrinkChangelog(height, this.#parts, this.#options.changelogKeepRecent);
     this.#metrics.committed(height, record.block.txs.length, outcome.gasUsed);
-    for (const listener of this.#listeners) this.#tell(listener, record);
+    this.#listeners.tell(record);
     return record;
-  }
-
-  #tell(listener: BlockListener, record: BlockRecord): void {
-    try {
-      listener(record);
-    } catch (error) {
-      this.#parts.logger.error('a block listener failed', { height: record.block.header.height, error });
-    }
-  }
-
-  #nextBaseFee(): bigint {
-    return nextBaseFee(this.newestState, this.#options, this.#parts.execution, this.#height === 0);
   }
 
   /** SC has moved in memory, or is about to: what fails from here on leaves the parts at different heights. */

@@ -24,6 +24,8 @@ export interface ChainOptions {
   readonly changelogKeepRecent?: number;
   /** The last block that this release runs; 0 and none are no end. */
   readonly haltHeight?: number;
+  /** At heights that one of these divides, nothing may be run ahead: a snapshot is taken of them. 0 is none. */
+  readonly snapshotIntervals?: readonly number[];
 }
 
 /** Opened, recovered, and closed by whoever opened them. */
@@ -38,6 +40,24 @@ export interface ChainParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics?: MetricsRegistry;
+}
+
+/** While SC moves onto a snapshot it needs moments in which the log has all that it has. */
+const REST_EVERY_BLOCKS = 32;
+
+/** Whether block `height` must be announced before the next one runs. */
+export function mustRestAt(
+  height: number,
+  { haltHeight = 0, snapshotIntervals = [] }: ChainOptions,
+  { stateCommit }: Pick<ChainParts, 'stateCommit'>,
+): boolean {
+  if (
+    height === haltHeight ||
+    snapshotIntervals.some((interval) => interval > 0 && height % interval === 0)
+  ) {
+    return true;
+  }
+  return stateCommit.isSnapshotting && height % REST_EVERY_BLOCKS === 0;
 }
 
 /** A part that has no block yet may stand at 0 or right below the first height; both are 0 here. */

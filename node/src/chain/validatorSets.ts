@@ -32,12 +32,18 @@ export class ValidatorSets {
   at(height: number): readonly ValidatorPower[] {
     const newest = this.#newest();
     if (newest.height === 0) return this.#ofGenesis();
-    if (height <= newest.height) {
-      const validators = this.#history.blockByHeight(height)?.validators ?? [];
-      return validators.length > 0 ? validators : this.#ofGenesis();
-    }
-    const sets = readEngineSets(newest.state());
-    const validators = height === newest.height + 1 ? sets.next : sets.afterNext;
+    if (height <= newest.height)
+      return this.#orGenesis(this.#history.blockByHeight(height)?.validators ?? []);
+    if (height === newest.height + 1) return this.after(newest.height, newest.state());
+    return this.#orGenesis(readEngineSets(newest.state()).afterNext);
+  }
+
+  /** Of the block that comes after `height`, whose state is `state`; 0 before the first block. */
+  after(height: number, state: PointReads): readonly ValidatorPower[] {
+    return height === 0 ? this.#ofGenesis() : this.#orGenesis(readEngineSets(state).next);
+  }
+
+  #orGenesis(validators: readonly ValidatorPower[]): readonly ValidatorPower[] {
     return validators.length > 0 ? validators : this.#ofGenesis();
   }
 

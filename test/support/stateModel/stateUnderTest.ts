@@ -146,6 +146,7 @@ export class StateUnderTest {
     await this.#opened.lifecycle.close();
     rmSync(join(this.#home, DATA_DIRS.history), { recursive: true });
     this.model.rewind(target);
+    this.#appHashes.length = Math.min(this.#appHashes.length, target + 1);
     this.#aside.clear();
     await this.#open();
   }

@@ -213,6 +213,10 @@ describe('chaind state verify', () => {
   it('compares at a height below the newest', async () => {
     const home = await homeWith('pebbledb', false);
     const newest = await verify(home);
+    expect(
+      newest.layers.every(({ result }) => result === 'equal'),
+      JSON.stringify(newest.layers),
+    ).toBe(true);
     const earlier = await verify(home, newest.height - 1);
     expect(earlier).toMatchObject({ equal: true, height: newest.height - 1 });
     await expect(verify(home, newest.height + 1)).rejects.toMatchObject({ code: 'APP_HEIGHT_OUT_OF_REACH' });
@@ -264,6 +268,6 @@ describe('chaind state verify', () => {
     await plant({ backend: 'pebbledb', directory }, isRow, (value) => flipped(value.length - 1)(value));
     const { layers } = await verify(home);
     const flat = layers.find(({ name }) => name === 'SC (FlatKV)')!;
-    expect(flat.difference).toMatchObject({ store: 'misc', what: 'value' });
+    expect(flat, JSON.stringify(flat)).toMatchObject({ difference: { store: 'misc', what: 'value' } });
   });
 });

@@ -102,6 +102,7 @@ async function recover(
   try {
     const deps = { lifecycle, logger: silentLogger, metrics: createMetricsRegistry() };
     const state = await openState({ home, config, initialHeight }, deps);
+    await state.flatKv?.flushed();
     const latest = state.stateCommit.version;
     const chosen = height ?? latest;
     const { earliestVersion } = state.stateStore;

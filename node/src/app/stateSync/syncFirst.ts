@@ -3,7 +3,6 @@ import type { Logger, MetricsRegistry } from '@chain/platform';
 import type { NodeConfig } from '../../config/index.ts';
 import { type CometLink, syncState } from '../../consensus/index.ts';
 import { STORE_NAMES } from '../../ledger/index.ts';
-import { refuseDuringMigration } from '../../migrate/index.ts';
 import { holdsChain, isRestoring, Restore, refuseOccupied } from '../../state/snapshot/index.ts';
 import { beginHistory } from '../beginHistory.ts';
 import { cometConnection } from '../cometConnection.ts';
@@ -39,7 +38,6 @@ export async function syncFirst(
 ): Promise<CometLink | undefined> {
   const { config, genesis, environment = {} } = options;
   if (config.app.node.engine !== 'cometbft' || !config.comet.statesync.enable) return undefined;
-  await refuseDuringMigration(config.home);
   const target = restoreTargetOf(config);
   const { logger } = deps;
   if (!isRestoring(config.home)) {
@@ -66,6 +64,8 @@ export async function syncFirst(
           { target, stores: STORE_NAMES, appHash },
           { beginHistory: (height) => beginHistory(config, { height, record: undefined, logger }), logger },
         ),
+      onRefused: (height, reason) =>
+        deps.onProgress?.(`looking for a snapshot; that of height ${height} was refused: ${reason}`),
       onProgress: (done, total) => {
         deps.onProgress?.(`chunk ${done} of ${total}`);
         logger.info('State sync: restoring', { chunk: done, of: total });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isCodedError, type Logger, type MetricsRegistry, messageOf } from '@chain/platform';
+import { type Clock, isCodedError, type Logger, type MetricsRegistry, messageOf } from '@chain/platform';
 import type { Chain } from '../../chain/index.ts';
 import type { GenesisDoc } from '../../comet/index.ts';
 import type { Execution } from '../../execution/index.ts';
@@ -34,6 +34,7 @@ export interface CometEngineDeps {
   readonly snapshots: SnapshotHandlers;
   /** To a CometBFT that has just synced the state and waits; without it the engine starts one. */
   readonly link?: CometLink;
+  readonly clock: Clock;
   readonly logger: Logger;
   /** Under which CometBFT's own records are logged. */
   readonly cometLogger: Logger;
@@ -77,7 +78,7 @@ class CometBftEngine implements CometEngine {
     const completing = new BlockFetcher(this.client);
     this.#gaps = new Gaps(
       { file: options.gapFile },
-      { ...deps, fetchBlock: (known) => completing.fetch(known) },
+      { ...deps, fetchBlock: (known) => completing.fetch([known])[0]! },
     );
     const broadcaster = new Broadcaster(this.client);
     deps.pool.relayTo((raw) => broadcaster.send(raw));
@@ -93,7 +94,7 @@ class CometBftEngine implements CometEngine {
       { genesis, maxGas, release, retention },
       {
         ...this.#deps,
-        fetchBlock: (known) => this.#blocks.fetch(known),
+        fetchBlocks: (known) => this.#blocks.fetch(known),
         onHandshake: () => this.#follow(),
         onGap: (height) => this.#gaps.note(height),
         onFailure: this.#deps.onFatal,

@@ -77,7 +77,7 @@ class SingleValidator implements EmbeddedEngine {
   readonly #deps: EmbeddedEngineDeps;
   readonly #maker: BlockMaker;
   readonly #observe: (seconds: number) => void;
-  /** The end of the line: blocks are made one after another. */
+  /** Blocks are made one after another. */
   readonly #serial = new Serial();
   #running = false;
   #draining = false;

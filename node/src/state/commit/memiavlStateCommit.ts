@@ -75,6 +75,10 @@ export class MemiavlStateCommit implements StateCommit {
     return this.#appHash;
   }
 
+  get isSnapshotting(): boolean {
+    return this.#rewrite.isRunning;
+  }
+
   get snapshotVersion(): number {
     return this.#snapshotVersion;
   }

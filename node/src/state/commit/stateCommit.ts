@@ -62,6 +62,8 @@ export interface StateCommit extends PointReads, RangeReads {
   apply(changes: BlockChanges): Uint8Array;
   /** Called after each block is durable: starts a background snapshot when one is due. */
   maybeSnapshot(): void;
+  /** Whether a snapshot is being written, or the trees have still to move onto it. */
+  readonly isSnapshotting: boolean;
   /** The newest complete snapshot on disk. */
   readonly snapshotVersion: number;
   /** The oldest snapshot on disk; the changelog above it must be kept to be able to go back there. */

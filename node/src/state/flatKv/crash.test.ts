@@ -19,7 +19,7 @@ it('has the rows and the hash of an unbroken run after a kill at any moment', as
     expect(home.flatKv.version).toBeGreaterThanOrEqual(written);
     await home.flatKv.flushed();
     const { version } = home.state;
-    while (unbroken.version < version) await unbroken.apply(blockAt(unbroken.version + 1));
+    while (unbroken.version < version) await unbroken.apply([blockAt(unbroken.version + 1)]);
     expect(home.flatKv.version).toBe(version);
     expect(bytesToHex(home.flatKv.hash)).toBe(bytesToHex(unbroken.hash));
     expect((await home.verified()).difference).toBeUndefined();

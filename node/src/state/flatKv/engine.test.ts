@@ -23,7 +23,7 @@ describe('the four databases', () => {
   async function grow(name: string, to: number, seed = 0): Promise<string> {
     const engine = await FlatKvEngine.open(join(root, name));
     for (let version = engine.version + 1; version <= to; version++)
-      await engine.apply(blockAt(version, seed));
+      await engine.apply([blockAt(version, seed)]);
     const hash = bytesToHex(engine.hash);
     await engine.close();
     return hash;
@@ -68,9 +68,9 @@ describe('the four databases', () => {
   it('refuse a version that leaves one out, and pass over one they have', async () => {
     await grow('home', 5);
     const engine = await FlatKvEngine.open(join(root, 'home'));
-    await expect(engine.apply(blockAt(7))).rejects.toMatchObject({ code: 'FLATKV_GAP' });
+    await expect(engine.apply([blockAt(7)])).rejects.toMatchObject({ code: 'FLATKV_GAP' });
     const hash = bytesToHex(engine.hash);
-    await engine.apply(blockAt(5));
+    await engine.apply([blockAt(5)]);
     expect(engine.version).toBe(5);
     expect(bytesToHex(engine.hash)).toBe(hash);
     await engine.close();
@@ -78,21 +78,21 @@ describe('the four databases', () => {
 
   it('are durable as far as the last synced version, also one they had', async () => {
     const engine = await FlatKvEngine.open(join(root, 'home'));
-    await engine.apply(blockAt(1));
+    await engine.apply([blockAt(1)]);
     expect(engine.durableVersion).toBe(0);
-    await engine.apply(blockAt(2), { sync: true });
+    await engine.apply([blockAt(2)], { sync: true });
     expect(engine.durableVersion).toBe(2);
     await engine.close();
     const again = await FlatKvEngine.open(join(root, 'home'));
-    await again.apply(blockAt(2), { sync: true });
+    await again.apply([blockAt(2)], { sync: true });
     expect(again.durableVersion).toBe(2);
     await again.close();
   });
 
   it('move with a block that has nothing for them', async () => {
     const engine = await FlatKvEngine.open(join(root, 'home'));
-    await engine.apply({ version: 40, stores: [] });
-    await engine.apply({ version: 41, stores: [] });
+    await engine.apply([{ version: 40, stores: [] }]);
+    await engine.apply([{ version: 41, stores: [] }]);
     expect(engine.version).toBe(41);
     await engine.close();
   });

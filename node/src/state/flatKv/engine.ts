@@ -69,19 +69,23 @@ export class FlatKvEngine {
   }
 
   /**
-   * A database that has the version already passes over it, so that a replay from the lowest version is right
-   * for all. Throws FLATKV_VALUE_LENGTH, FLATKV_STORE_NAME before anything is written; FLATKV_GAP, DB_FAILED.
+   * Blocks that follow one another, written as one. A database that has a version already passes over it, so that a
+   * replay from the lowest version is right for all. Throws FLATKV_VALUE_LENGTH, FLATKV_STORE_NAME before anything is
+   * written; FLATKV_GAP, DB_FAILED.
    */
-  async apply(changes: BlockChanges, options: ApplyOptions = {}): Promise<void> {
-    if (!options.again) this.#requireNext(changes.version);
-    const rows = blockRows(changes);
+  async apply(blocks: readonly BlockChanges[], options: ApplyOptions = {}): Promise<void> {
+    if (!options.again) this.#requireNext(blocks[0]!.version);
+    const all = blocks.map((changes) => ({ version: changes.version, rows: blockRows(changes) }));
     const written = [...this.#databases].map(([name, database]) =>
-      database.apply(changes.version, rows[name], options),
+      database.apply(
+        all.map(({ version, rows }) => ({ version, modules: rows[name] })),
+        options,
+      ),
     );
     // All end before a failure is reported: nobody writes behind a closed store.
     const failed = (await Promise.allSettled(written)).find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
-    if (options.sync) this.#durableVersion = changes.version;
+    if (options.sync) this.#durableVersion = blocks.at(-1)!.version;
   }
 
   async close(): Promise<void> {

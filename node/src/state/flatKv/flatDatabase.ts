@@ -1,8 +1,9 @@
 import type { BatchOperation, KeyValueDb } from '../../db/index.ts';
+import { mapKeyOf } from '../../primitives/index.ts';
 import { sumOf } from './latticeSum.ts';
 import type { LtHasher } from './ltHasher.ts';
 import { type DatabaseState, EMPTY_MODULE, type ModuleState, metaRows, readState } from './metaRows.ts';
-import type { RowWrite } from './rows/blockRows.ts';
+import type { DatabaseRows, RowWrite } from './rows/blockRows.ts';
 
 /** Every version is written with its rows and sums in one batch, so a version that is there is there whole. */
 export class FlatDatabase {
@@ -25,24 +26,27 @@ export class FlatDatabase {
   }
 
   /**
-   * Moves to `version`. A version at or below the present one is passed over: its rows are in the sums already.
-   * `again` takes rows of the present version that came in another part of it (a rebuild); `goBack` goes to an older
-   * one.
+   * Moves to the version of the last of these blocks. One at or below the present version is passed over: its rows are
+   * in the sums already. `again` takes rows of the present version that came in another part of it (a rebuild);
+   * `goBack` goes to an older one.
    */
   async apply(
-    version: number,
-    modules: ReadonlyMap<string, readonly RowWrite[]>,
+    blocks: readonly DatabaseRows[],
     { sync = false, again = false, goBack = false } = {},
   ): Promise<void> {
-    const isThere = this.#state.version > version || (this.#state.version === version && !again);
-    if (isThere && !goBack) {
+    const present = this.#state.version;
+    const fresh = goBack
+      ? blocks
+      : blocks.filter(({ version }) => version > present || (again && version === present));
+    const version = fresh.at(-1)?.version;
+    if (version === undefined) {
       // What is passed over may be in no more than the page cache: the caller counts on `sync` for it too.
-      if (sync) await this.#db.batch(metaRows(this.#state.version, this.#state.sum, new Map()), { sync });
+      if (sync) await this.#db.batch(metaRows(present, this.#state.sum, new Map()), { sync });
       return;
     }
     const operations: BatchOperation[] = [];
     const changed = new Map<string, ModuleState>();
-    for (const [module, rows] of modules) {
+    for (const [module, rows] of joined(fresh)) {
       const before = this.#state.modules.get(module) ?? EMPTY_MODULE;
       changed.set(module, this.#applyModule(before, rows, operations));
     }
@@ -60,9 +64,7 @@ export class FlatDatabase {
   #applyModule(before: ModuleState, rows: readonly RowWrite[], operations: BatchOperation[]): ModuleState {
     let { rows: count, bytes } = before;
     this.#hasher.load(before.sum);
-    for (const { key, next } of rows) {
-      const old = this.#db.get(key);
-      const value = next(old);
+    for (const { key, old, value } of this.#outcomes(rows)) {
       if (old) {
         this.#hasher.subtract(key, old);
         count--;
@@ -79,4 +81,41 @@ export class FlatDatabase {
     }
     return { sum: this.#hasher.save(), rows: count, bytes };
   }
+
+  /** What becomes of each row: of several writes to one the last stays, and only it is hashed. */
+  #outcomes(rows: readonly RowWrite[]): Iterable<Outcome> {
+    const outcomes = new Map<string, Outcome>();
+    for (const { key, next } of rows) {
+      const id = mapKeyOf(key);
+      const known = outcomes.get(id);
+      if (known) {
+        known.value = next(known.value);
+        continue;
+      }
+      const old = this.#db.get(key);
+      outcomes.set(id, { key, old, value: next(old) });
+    }
+    return outcomes.values();
+  }
+}
+
+interface Outcome {
+  readonly key: Uint8Array;
+  readonly old: Uint8Array | undefined;
+  value: Uint8Array | undefined;
+}
+
+/** Rows of all blocks by module, in order. */
+function joined(blocks: readonly DatabaseRows[]): ReadonlyMap<string, readonly RowWrite[]> {
+  const [first] = blocks;
+  if (blocks.length === 1) return first!.modules;
+  const all = new Map<string, RowWrite[]>();
+  for (const { modules } of blocks) {
+    for (const [module, rows] of modules) {
+      const list = all.get(module);
+      if (list) for (const row of rows) list.push(row);
+      else all.set(module, [...rows]);
+    }
+  }
+  return all;
 }

@@ -33,7 +33,9 @@ describe('FlatKV', () => {
     const flatKv = await home.open({ syncInterval: 10, threaded: true });
     await home.blocks(25);
     await flatKv.flushed();
-    expect(flatKv).toMatchObject({ version: 25, durableVersion: 20, failure: undefined });
+    expect(flatKv).toMatchObject({ version: 25, failure: undefined });
+    // Blocks that were written together are synced together.
+    expect(flatKv.durableVersion).toBeGreaterThanOrEqual(20);
     expect(flatKv.hash).toHaveLength(32);
   });
 
@@ -72,6 +74,7 @@ describe('FlatKV', () => {
   it('stops following once an older table is found damaged, and is rebuilt when it is removed', async () => {
     await home.open({ threaded: true });
     await home.blocks(10);
+    await home.flatKv.flushed();
     await home.close();
     // Makes a table of the log.
     await home.open({ threaded: true });
@@ -163,6 +166,7 @@ describe('FlatKV', () => {
   it('stops following after a block that it must refuse, and recovers by a restart without it', async () => {
     const flatKv = await home.open({ threaded: true });
     await home.blocks(3);
+    await flatKv.flushed();
     const changes = [{ key: new Uint8Array(21).fill(0x0a), value: new Uint8Array(3) }];
     await flatKv.apply({ version: 4, stores: [{ store: 'evm', changes }] });
     await flatKv.apply(blockAt(5));

@@ -1,5 +1,5 @@
 import type { CodedError } from '@chain/platform';
-import type { EngineLink, EngineStatus } from './thread/messages.ts';
+import type { EngineLink, EngineRequest, EngineStatus } from './thread/messages.ts';
 
 export interface QueuedBlock {
   readonly version: number;
@@ -14,7 +14,11 @@ interface QueueDeps {
 }
 
 /** Requests that the thread has at a time: enough that it never waits for the next one. */
-const IN_FLIGHT = 4;
+const IN_FLIGHT = 2;
+/** Blocks that one request holds at most; they are written as one. */
+const BLOCKS_A_REQUEST = 64;
+/** How long a block may wait for others: a request costs both threads more than what a small block holds. */
+const GATHER_MS = 50;
 
 /**
  * Blocks on their way to the thread. `push` waits only when more bytes are queued than allowed. After a failure,
@@ -29,6 +33,9 @@ export class ShadowQueue {
   #bytes = 0;
   #inFlight = 0;
   #stopped = false;
+  /** Somebody waits for all that is queued. */
+  #draining = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: { readonly maxBytes: number; readonly syncInterval: number }, deps: QueueDeps) {
     this.#maxBytes = options.maxBytes;
@@ -40,18 +47,24 @@ export class ShadowQueue {
     if (this.#stopped) return;
     this.#waiting.push(block);
     this.#bytes += block.payload.length;
-    this.#send();
+    const isFull = this.#waiting.length >= BLOCKS_A_REQUEST || this.#bytes > this.#maxBytes / 2;
+    if (isFull || this.#draining > 0) this.#send();
+    else this.#timer ??= setTimeout(() => this.#send(), GATHER_MS).unref();
     while (this.#bytes > this.#maxBytes && !this.#stopped) await this.#progress();
   }
 
   /** Resolves when nothing is queued or under way any more, whether or not that failed. */
   async idle(): Promise<void> {
+    this.#draining++;
+    this.#send();
     while (this.#inFlight > 0) await this.#progress();
+    this.#draining--;
   }
 
   /** Drops what the thread does not have yet. */
   stop(): Promise<void> {
     this.#stopped = true;
+    clearTimeout(this.#timer);
     this.#waiting.length = 0;
     this.#bytes = 0;
     this.#wake();
@@ -59,24 +72,40 @@ export class ShadowQueue {
   }
 
   #send(): void {
-    while (this.#inFlight < IN_FLIGHT && this.#waiting.length > 0) {
-      const { version, payload, goBack } = this.#waiting.shift()!;
-      const bytes = payload.length;
-      this.#inFlight++;
-      const sync = version % this.#syncInterval === 0;
-      void this.#deps.thread
-        .call(goBack ? { kind: 'goBack', payload } : { kind: 'apply', payload, sync })
-        .then(
-          (status) => this.#deps.onApplied(status, this.#waiting.length + this.#inFlight - 1),
-          (error: CodedError) => this.#fail(error),
-        )
-        .finally(() => {
-          this.#inFlight--;
-          if (!this.#stopped) this.#bytes -= bytes;
-          this.#send();
-          this.#wake();
-        });
-    }
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    while (this.#inFlight < IN_FLIGHT && this.#waiting.length > 0) this.#request(this.#nextBlocks());
+  }
+
+  /** Several that follow one another, or one that goes back. */
+  #nextBlocks(): readonly QueuedBlock[] {
+    const back = this.#waiting.findIndex(({ goBack }) => goBack);
+    const forward = back < 0 ? this.#waiting.length : back;
+    return this.#waiting.splice(0, Math.min(Math.max(forward, 1), BLOCKS_A_REQUEST));
+  }
+
+  #request(blocks: readonly QueuedBlock[]): void {
+    this.#inFlight++;
+    const bytes = blocks.reduce((sum, { payload }) => sum + payload.length, 0);
+    void this.#deps.thread
+      .call(this.#requestOf(blocks))
+      .then(
+        (status) => this.#deps.onApplied(status, this.#waiting.length + this.#inFlight - 1),
+        (error: CodedError) => this.#fail(error),
+      )
+      .finally(() => {
+        this.#inFlight--;
+        if (!this.#stopped) this.#bytes -= bytes;
+        this.#send();
+        this.#wake();
+      });
+  }
+
+  #requestOf(blocks: readonly QueuedBlock[]): EngineRequest {
+    const [{ payload, goBack }] = blocks as readonly [QueuedBlock];
+    if (goBack) return { kind: 'goBack', payload };
+    const sync = blocks.some(({ version }) => version % this.#syncInterval === 0);
+    return { kind: 'apply', payloads: blocks.map((block) => block.payload), sync };
   }
 
   #fail(error: CodedError): void {

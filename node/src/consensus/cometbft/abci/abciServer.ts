@@ -1,6 +1,6 @@
 import { lstat, unlink } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
-import { CodedError, type Logger, type MetricsRegistry } from '@chain/platform';
+import { CodedError, hostAndPort, type Logger, type MetricsRegistry } from '@chain/platform';
 import { AbciConnection } from './abciConnection.ts';
 import type { AbciHandlers } from './abciHandlers.ts';
 import { parseSocketAddress, type SocketAddress } from './socketAddress.ts';
@@ -100,5 +100,5 @@ async function removeStaleSocket(path: string): Promise<void> {
 function addressOf(server: Server, where: SocketAddress): string {
   if ('path' in where) return `unix://${where.path}`;
   const { port } = server.address() as { port: number };
-  return `tcp://${where.host.includes(':') ? `[${where.host}]` : where.host}:${port}`;
+  return `tcp://${hostAndPort(where.host, port)}`;
 }

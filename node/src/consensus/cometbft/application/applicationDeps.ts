@@ -1,4 +1,4 @@
-import type { Logger } from '@chain/platform';
+import type { Clock, Logger } from '@chain/platform';
 import type { Chain } from '../../../chain/index.ts';
 import type { GenesisDoc } from '../../../comet/index.ts';
 import type { Execution } from '../../../execution/index.ts';
@@ -23,13 +23,14 @@ export interface ApplicationDeps {
   readonly execution: Pick<Execution, 'readTransaction'>;
   readonly queries: Pick<QueryService, 'answerAbci'>;
   readonly snapshots: SnapshotHandlers;
-  /** CometBFT's own copy of a block, with header and commit; rejects while its RPC is not there. */
-  fetchBlock(known: KnownBlock): Promise<Block>;
+  /** CometBFT's own copies of neighbouring blocks, with header and commit; they reject while its RPC is not there. */
+  fetchBlocks(known: readonly KnownBlock[]): readonly Promise<Block>[];
   /** CometBFT has connected and asks where the application stands. */
   onHandshake(): void;
   /** The first block of those that are kept with gaps is about to be. */
   onGap(height: number): Promise<void>;
   /** A block that CometBFT takes for committed could not be kept: none can follow. */
   onFailure(error: unknown): void;
+  readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -1,63 +1,62 @@
-import { messageOf } from '@chain/platform';
 import type {
   RequestFinalizeBlock,
   ResponseCommit,
   ResponseFinalizeBlock,
 } from 'cosmjs-types/tendermint/abci/types';
-import type { Block } from '../../../types/index.ts';
 import type { ApplicationDeps, ApplicationOptions } from './applicationDeps.ts';
-import { gappedBlock, hasGaps } from './gappedBlock.ts';
+import { BlockKeeper, type CommittedBlock } from './blockKeeper.ts';
 import { retainHeight } from './retainHeight.ts';
 import { finalizedToWire, misbehaviorOf, votesOf } from './wire.ts';
 
+/** A block that is so much older than the clock is one of many that are to be caught up with. */
+const BEHIND_MS = 5000;
+
 /**
- * Runs the blocks that CometBFT has decided, and commits each with the header that CometBFT keeps. A commit is
- * answered before the block is durable here: CometBFT notes its own state meanwhile, and hands over again after a
- * crash what is missing here, so nothing may depend on the block before `settled`.
+ * Runs the blocks that CometBFT has decided. A commit is answered before the block is durable here: CometBFT notes its
+ * own state meanwhile, and hands over again after a crash what is missing here, so nothing may depend on the block
+ * before `settled`. While the node is behind, blocks are also run before those under them are durable.
  */
 export class DecidedBlocks {
   readonly #options: ApplicationOptions;
   readonly #deps: ApplicationDeps;
+  readonly #keeper: BlockKeeper;
   /** The block that was run and waits for its commit. */
-  #run: { readonly height: number; readonly block: Promise<Block> } | undefined;
-  #settled: Promise<void> = Promise.resolve();
+  #run: CommittedBlock | undefined;
+  /** The newest block that was committed. */
+  #last: { readonly height: number; readonly appHash: Uint8Array } | undefined;
 
   constructor(options: ApplicationOptions, deps: ApplicationDeps) {
     this.#options = options;
     this.#deps = deps;
+    this.#keeper = new BlockKeeper(options, deps);
   }
 
   /** Resolves when the block that was committed last is durable and announced; rejects when that has failed. */
   settled(): Promise<void> {
-    return this.#settled;
+    return this.#keeper.settled();
   }
 
   async finalizeBlock(request: RequestFinalizeBlock): Promise<ResponseFinalizeBlock> {
-    await this.#settled;
-    const { chain } = this.#deps;
-    const { txs, hash } = request;
+    const { chain, fetchBlocks } = this.#deps;
+    const { txs, hash, time } = request;
     const height = Number(request.height);
-    const before = {
-      genesis: this.#options.genesis,
-      last: chain.lastRecord,
-      appHash: chain.appHash,
-      validators: chain.validatorsAt(height),
-    };
+    const mayWait = this.#isBehind(time.seconds);
+    if (mayWait && !chain.mustRestAt(height - 1)) await this.#keeper.room();
+    else await this.#keeper.settled();
+    const appHash = this.#last?.height === height - 1 ? this.#last.appHash : chain.appHash;
     // CometBFT has stored it before it asks: fetched while it runs.
-    const block = this.#deps.fetchBlock({ height, hash, txs }).catch((error: unknown) => {
-      this.#deps.logger.debug('a block is kept as ABCI tells it', { height, reason: messageOf(error) });
-      return gappedBlock(request, before);
-    });
-    this.#run = { height, block };
+    const fetched = mayWait ? undefined : fetchBlocks([{ height, hash, txs }])[0];
+    fetched?.catch(() => undefined);
     const finalized = await chain.finalizeBlock({
       height,
       hash,
-      time: request.time,
+      time,
       proposer: request.proposerAddress,
       txs,
       lastVotes: votesOf(request.decidedLastCommit),
       misbehavior: request.misbehavior.map(misbehaviorOf),
     });
+    this.#run = { request, finalized, appHash, mayWait, fetched };
     return finalizedToWire(finalized);
   }
 
@@ -65,14 +64,14 @@ export class DecidedBlocks {
     const run = this.#run;
     if (!run) throw new RangeError('Commit came without a block before it');
     this.#run = undefined;
-    this.#settled = this.#keep(run.block);
-    this.#settled.catch((error: unknown) => this.#deps.onFailure(error));
-    return { retainHeight: BigInt(retainHeight(run.height, this.#options.retention)) };
+    this.#last = run.finalized;
+    this.#keeper.add(run);
+    const retained = retainHeight(run.finalized.height, this.#options.retention);
+    // What is not durable here is handed over again after a crash: CometBFT must keep it.
+    return { retainHeight: BigInt(Math.min(retained, this.#deps.chain.height)) };
   }
 
-  async #keep(fetched: Promise<Block>): Promise<void> {
-    const block = await fetched;
-    if (hasGaps(block)) await this.#deps.onGap(block.header.height);
-    await this.#deps.chain.commit(block);
+  #isBehind(seconds: bigint): boolean {
+    return this.#deps.clock.now() - Number(seconds) * 1000 > BEHIND_MS;
   }
 }

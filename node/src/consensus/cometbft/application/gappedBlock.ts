@@ -16,11 +16,7 @@ const NO_BYTES = new Uint8Array(0);
 const NO_TIME = { seconds: 0n, nanos: 0 };
 
 /** Who voted for the block before, in the form of a commit; ABCI tells everything but times and signatures. */
-function lastCommitOf(
-  { round, votes }: CommitInfo,
-  height: number,
-  last: BlockRecord | undefined,
-): Uint8Array {
+function lastCommitOf({ round, votes }: CommitInfo, height: number, last: BeforeBlock['last']): Uint8Array {
   const isFirst = votes.length === 0;
   return encodeCommit({
     height: isFirst ? 0 : height - 1,
@@ -43,7 +39,7 @@ export function hasGaps({ id }: Block): boolean {
 /** What stands before the block runs. */
 export interface BeforeBlock {
   readonly genesis: GenesisDoc;
-  readonly last: BlockRecord | undefined;
+  readonly last: Pick<BlockRecord, 'block' | 'results'> | undefined;
   /** After the block before. */
   readonly appHash: Uint8Array;
   /** Who signs the block. */

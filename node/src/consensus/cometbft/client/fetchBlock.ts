@@ -25,9 +25,13 @@ export interface KnownBlock {
   readonly txs: readonly Uint8Array[];
 }
 
+/** What CometBFT takes in one request, unless it is told otherwise. */
+const CALLS_A_REQUEST = 10;
+
 /**
  * Whole blocks from CometBFT's store: ABCI hands over the transactions and a hash, not the header and the commit.
- * One small call a block: a block's header comes with the commit for it, which the next block mostly holds as it is.
+ * One small call a block, many to a request: a block's header comes with the commit for it, which the next block
+ * mostly holds as it is.
  */
 export class BlockFetcher {
   readonly #client: CometClient;
@@ -38,30 +42,43 @@ export class BlockFetcher {
     this.#client = client;
   }
 
-  /** What comes is checked against the hash. Throws CONSENSUS_COMET_DOWN, CONSENSUS_COMET_BLOCK. */
-  async fetch(known: KnownBlock): Promise<Block> {
-    const { height, txs } = known;
-    const before = this.#seen?.height === height - 1 ? this.#seen.commit : undefined;
-    const calls = before ? [commitCall(height)] : [commitCall(height), commitCall(height - 1)];
-    const [own, last] = await this.#client.batch(calls);
-    const signed = signedOf(own, height);
+  /** Neighbouring blocks; what comes is checked against the hash. They reject with CONSENSUS_COMET_DOWN, CONSENSUS_COMET_BLOCK. */
+  fetch(known: readonly KnownBlock[]): Promise<Block>[] {
+    const answers = this.#commits(known.map(({ height }) => height));
+    let before: Promise<unknown> = Promise.resolve();
+    return known.map((one, i) => {
+      const block = Promise.all([answers, before]).then(([commits]) => this.#block(one, commits[i]));
+      before = block.catch(() => undefined);
+      return block;
+    });
+  }
+
+  async #commits(heights: readonly number[]): Promise<unknown[]> {
+    const requests: Promise<readonly unknown[]>[] = [];
+    for (let i = 0; i < heights.length; i += CALLS_A_REQUEST) {
+      requests.push(this.#client.batch(heights.slice(i, i + CALLS_A_REQUEST).map(commitCall)));
+    }
+    return (await Promise.all(requests)).flat();
+  }
+
+  async #block({ height, hash, txs }: KnownBlock, answer: unknown): Promise<Block> {
+    const signed = signedOf(answer, height);
     const header = headerOf(signed.header);
-    if (!equalBytes(headerHash(header), known.hash)) throw wrongBlock(height, 'has another block');
+    if (!equalBytes(headerHash(header), hash)) throw wrongBlock(height, 'has another block');
     const commit = commitOf(signed.commit);
-    if (!equalBytes(commit.blockId.hash, known.hash))
-      throw wrongBlock(height, 'has a commit of another block');
-    const lastCommit = encodeCommit(await this.#lastCommit(header, before ?? last));
+    if (!equalBytes(commit.blockId.hash, hash)) throw wrongBlock(height, 'has a commit of another block');
+    const lastCommit = encodeCommit(await this.#lastCommit(header));
     this.#seen = { height, commit };
     const content = { header, txs, lastCommit };
     return { ...content, id: commit.blockId, sizeBytes: await this.#sizeOf(content) };
   }
 
-  /** `before`: a commit that may be the one, or CometBFT's answer about it. */
-  async #lastCommit(header: BlockHeader, before: Commit | unknown): Promise<Commit> {
-    const { height, lastBlockId, lastCommitHash } = header;
+  async #lastCommit({ height, lastBlockId, lastCommitHash }: BlockHeader): Promise<Commit> {
     if (lastBlockId.hash.length === 0) return EMPTY_COMMIT;
-    if (isCommit(before) && equalBytes(commitHash(before), lastCommitHash)) return before;
-    const answer = isCommit(before) ? (await this.#client.batch([commitCall(height - 1)]))[0] : before;
+    const seen = this.#seen;
+    if (seen?.height === height - 1 && equalBytes(commitHash(seen.commit), lastCommitHash))
+      return seen.commit;
+    const [answer] = await this.#client.batch([commitCall(height - 1)]);
     const commit = commitOf(signedOf(answer, height - 1).commit);
     if (!equalBytes(commitHash(commit), lastCommitHash)) throw wrongBlock(height - 1, 'has another commit');
     return commit;
@@ -81,10 +98,6 @@ export class BlockFetcher {
 
 function commitCall(height: number): CometCall {
   return { method: 'commit', params: { height: String(height) } };
-}
-
-function isCommit(value: Commit | unknown): value is Commit {
-  return typeof value === 'object' && value !== null && 'blockId' in value;
 }
 
 /** CometBFT answers nothing, and no error, for a height that it has no more. */

@@ -23,6 +23,8 @@ export interface SnapshotTakerDeps {
   readonly hasRoom: (bytes: number) => Promise<boolean>;
   /** Chunks that are applied, of all; a snapshot that was given up counts from nothing again. */
   readonly onProgress: (done: number, total: number) => void;
+  /** Why the newest offer was turned down, or given up in its midst. */
+  readonly onRefused: (height: number, reason: string) => void;
   /** The state is whole; CometBFT is answered when it resolves. */
   readonly onRestored: (restored: { height: number; appHash: Uint8Array }) => Promise<void>;
   readonly logger: Logger;
@@ -65,6 +67,7 @@ export class SnapshotTaker implements Pick<SnapshotHandlers, 'offerSnapshot' | '
     const fields = { height: Number(snapshot?.height), chunks: snapshot?.chunks };
     const refuse = (result: OfferResult, reason: string): ResponseOfferSnapshot => {
       logger.warn('A snapshot is refused', { ...fields, reason });
+      this.#deps.onRefused(fields.height, reason);
       return { result };
     };
     if (!snapshot || appHash.length === 0) return refuse(OfferResult.REJECT, 'the offer is not whole');
@@ -169,7 +172,9 @@ export class SnapshotTaker implements Pick<SnapshotHandlers, 'offerSnapshot' | '
     const restore = this.#restore;
     this.#restore = undefined;
     await restore?.abort();
-    this.#deps.logger.warn('A snapshot is given up', { height: restore?.description.height, sender, reason });
+    const height = restore?.description.height ?? 0;
+    this.#deps.logger.warn('A snapshot is given up', { height, sender, reason });
+    this.#deps.onRefused(height, reason);
     return { ...answer(ChunkResult.REJECT_SNAPSHOT), rejectSenders: senders(sender) };
   }
 }

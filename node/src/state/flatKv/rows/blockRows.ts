@@ -23,6 +23,12 @@ export interface RowWrite {
   readonly next: (before: Uint8Array | undefined) => Uint8Array | undefined;
 }
 
+/** Rows of one version that are one database's, by module. */
+export interface DatabaseRows {
+  readonly version: number;
+  readonly modules: ReadonlyMap<string, readonly RowWrite[]>;
+}
+
 /** Rows by database and module. */
 export type BlockRows = Readonly<Record<DatabaseName, ReadonlyMap<string, readonly RowWrite[]>>>;
 

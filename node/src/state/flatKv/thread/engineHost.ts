@@ -32,14 +32,14 @@ export class EngineHost {
       case 'open':
         return this.#switchTo(workingDirectory(this.#directory));
       case 'apply':
-        return this.#apply(request.payload, { sync: request.sync });
+        return this.#apply(request.payloads, { sync: request.sync });
       case 'goBack':
-        return this.#apply(request.payload, { sync: true, goBack: true });
+        return this.#apply([request.payload], { sync: true, goBack: true });
       case 'rebuild':
         dropBuilding(this.#directory);
         return this.#switchTo(buildingDirectory(this.#directory));
       case 'rows':
-        return this.#apply(request.payload, { sync: request.sync, again: true });
+        return this.#apply([request.payload], { sync: request.sync, again: true });
       case 'install':
         await this.#close();
         installBuilding(this.#directory);
@@ -49,8 +49,11 @@ export class EngineHost {
     }
   }
 
-  async #apply(payload: Uint8Array, options: ApplyOptions): Promise<void> {
-    await this.#engine!.apply(decodeEntry(payload).changes, options);
+  async #apply(payloads: readonly Uint8Array[], options: ApplyOptions): Promise<void> {
+    await this.#engine!.apply(
+      payloads.map((payload) => decodeEntry(payload).changes),
+      options,
+    );
   }
 
   async #switchTo(directory: string): Promise<void> {

@@ -50,10 +50,12 @@ export class EngineThreadClient implements EngineLink {
   call(request: EngineRequest): Promise<EngineStatus> {
     if (this.#gone) return Promise.reject(this.#gone);
     const message: ThreadRequest = { id: this.#nextId++, request };
-    const payload = 'payload' in request ? request.payload.buffer : undefined;
+    const handedOver = payloadsOf(request).flatMap(({ buffer }) =>
+      buffer instanceof ArrayBuffer ? [buffer] : [],
+    );
     return new Promise((resolve, reject) => {
       this.#calls.set(message.id, { resolve, reject });
-      this.#worker.postMessage(message, payload instanceof ArrayBuffer ? [payload] : []);
+      this.#worker.postMessage(message, handedOver);
     });
   }
 
@@ -87,6 +89,11 @@ export class EngineThreadClient implements EngineLink {
     for (const call of this.#calls.values()) call.reject(this.#gone);
     this.#calls.clear();
   }
+}
+
+function payloadsOf(request: EngineRequest): readonly Uint8Array[] {
+  if ('payloads' in request) return request.payloads;
+  return 'payload' in request ? [request.payload] : [];
 }
 
 function codedError({ code, message, fields }: ThreadError): CodedError {

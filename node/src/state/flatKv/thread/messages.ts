@@ -4,7 +4,8 @@ import type { TableCheckOutcome } from '../../../db/index.ts';
 /** What the thread is asked; one at a time, in order. Payloads are changelog entries without a record. */
 export type EngineRequest =
   | { readonly kind: 'open' }
-  | { readonly kind: 'apply'; readonly payload: Uint8Array; readonly sync: boolean }
+  /** Blocks that follow one another. */
+  | { readonly kind: 'apply'; readonly payloads: readonly Uint8Array[]; readonly sync: boolean }
   /** What the rows that later versions wrote were at this older one. */
   | { readonly kind: 'goBack'; readonly payload: Uint8Array }
   /** Begins an empty store beside the working one. */

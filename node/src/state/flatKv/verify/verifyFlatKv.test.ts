@@ -33,7 +33,7 @@ describe('a comparison of FlatKV with the state', () => {
     const engine = await FlatKvEngine.open(workingDirectory(directory));
     while (state.version < VERSION) {
       const changes = blockAt(state.version + 1);
-      await engine.apply(changes);
+      await engine.apply([changes]);
       state.apply(changes);
     }
     hash = bytesToHex(engine.hash);
