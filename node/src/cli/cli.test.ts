@@ -39,9 +39,10 @@ describe('the program', () => {
     expect(JSON.parse(version.out)).toMatchObject({
       version: '6.5.0',
       backends: expect.arrayContaining(['pebbledb']),
-      engines: { embedded: '6.5.0' },
+      engines: { wasm: '6.5.0', reference: expect.stringContaining('ethereumjs') },
     });
     expect((await chaind(['--version'])).out).toBe('6.5.0\n');
+    expect((await chaind(['version'])).out).toMatch(/^6\.5\.0\nbackends +pebbledb/);
     const typo = await chaind(['inti', 'x']);
     expect(typo.code).toBe(2);
     expect(typo.err).toContain('Did you mean init?');

@@ -37,6 +37,8 @@ export interface MigrationWish {
   readonly into?: 'single';
   /** No node may start between `stop` and `seal`, also while no step runs. */
   readonly hold?: boolean;
+  /** Whole backups that the home keeps, this migration's among them; three. */
+  readonly keepBackups?: number;
   /** So many times other peers and another first server are taken than at first. */
   readonly rotate?: number;
 }

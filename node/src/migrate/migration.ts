@@ -14,11 +14,11 @@ import {
 } from './journal.ts';
 import { migrationPlaces } from './layout.ts';
 import { migrationErrors } from './migrationErrors.ts';
-import { abortMigration } from './steps/abortStep.ts';
+import { takeBack } from './steps/abortStep.ts';
 import { DATA_STEPS } from './steps/dataSteps.ts';
 import { withNewWish } from './steps/newWish.ts';
 import { type PreflightWish, preflight, preflightFailed } from './steps/preflightStep.ts';
-import { startStep, stopStep } from './steps/processSteps.ts';
+import { startAgain, startStep, stopStep } from './steps/processSteps.ts';
 import type { Step, StepDeps } from './steps/stepContext.ts';
 import { awaitSync } from './verify/awaitSync.ts';
 import { createReport, type MigrationReport, reportPage } from './verify/report.ts';
@@ -111,9 +111,10 @@ export class Migration {
           'the node has been started in its new layout; going back is another state sync with evm-ss-split = false, as docs/guides/migration.md tells',
         );
       }
-      const detail = await abortMigration(journal, this.#deps);
+      const detail = await takeBack(journal, this.#deps);
       await writeJournal(this.#home, { ...journal, outcome: 'aborted' });
-      return detail;
+      const started = await startAgain(journal, this.#deps);
+      return started === undefined ? detail : `${detail}; ${started}`;
     });
   }
 

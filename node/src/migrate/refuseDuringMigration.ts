@@ -15,7 +15,7 @@ export async function refuseDuringMigration(home: string): Promise<void> {
   const works = pid !== undefined && isDone(journal, 'stop') && !isDone(journal, 'seal');
   if (!cutShort && !works && !isHeld(journal)) return;
   throw migrationErrors.running(
-    `migration ${journal.id} of ${home} ${works ? `is worked on by process ${pid}` : cutShort ? 'was cut short' : 'has stopped the node'}; run "chaind migrate evm-split" to bring it to its end`,
+    `migration ${journal.id} of ${home} ${works ? `is worked on by process ${pid}` : cutShort ? 'was cut short' : 'has stopped the node'}; run "chaind migrate evm-split --home ${home}" to bring it to its end`,
     { home },
   );
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { boxKeys, openSealed } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
@@ -137,4 +137,27 @@ it('keys of the backup go to the holder of one key, and fit beside the rest', as
   ]) {
     expect(opened[path]).toBe(readFileSync(join(home, path), 'utf8'));
   }
+});
+
+it('a home keeps its newest whole backups, and deletes no other thing', async () => {
+  const home = homes.fresh();
+  const ids = Array.from({ length: 5 }, (_, index) => `evmsplit-00000${index}`);
+  const kept = () => ids.filter((id) => existsSync(join(home, 'migration', id, 'backup-1')));
+  const migrate = async (id: string, keepBackups?: number) => {
+    const wish = { id, resync: true, ...(keepBackups !== undefined && { keepBackups }) };
+    await runAsJob(open(home, wish), { id, steps: ['preflight', 'stop', 'backup'] });
+    await runAsJob(open(home, wish), { id, steps: APPLY });
+    expect(await lostFrom(home, homes.pattern)).toEqual([]);
+  };
+  for (const id of ids.slice(0, 4)) await migrate(id);
+  expect(kept()).toEqual(ids.slice(1, 4));
+  expect(journalOf(home)?.steps.seal?.detail).toContain(`${ids[0]}/backup-1`);
+  // One that is not whole may be all that somebody has; a draft is what a deletion left that was cut short.
+  const damaged = join(home, 'migration', ids[2]!, 'backup-1/manifest.json');
+  writeFileSync(damaged, '{}');
+  const draft = join(home, 'migration', ids[0]!, 'backup-1.tmp');
+  cpSync(join(home, 'migration', ids[1]!, 'backup-1'), draft, { recursive: true });
+  await migrate(ids[4]!, 1);
+  expect(kept()).toEqual([ids[2], ids[4]]);
+  expect(existsSync(draft)).toBe(false);
 });

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { silentLogger } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../config/index.ts';
 import { readSignState } from '../../keys/index.ts';
 import { refuseDuringMigration } from '../../migrate/index.ts';
 import { lockDirectory } from '../../state/changelog/index.ts';
+import { openNode } from '../openNode.ts';
 import {
   bytesOf,
   codeOf,
@@ -115,14 +117,19 @@ describe('the steps', () => {
     expect((await readSignState(join(home, CONFIG_FILES.validatorState))).height).toBe(901);
   });
 
-  it('keep a node from starting between the wipe and the seal', async () => {
+  it('keep a node from starting, and writing anything, between the wipe and the seal', async () => {
     const home = homes.fresh();
     const { steps } = homes.open(home);
     await steps('preflight', 'stop', 'backup');
     await refuseDuringMigration(home);
-    for (const step of ['wipe', 'init', 'configure', 'restore'] as const) {
+    await steps('wipe');
+    expect(await codeOf(refuseDuringMigration(home))).toBe('MIGRATE_RUNNING');
+    for (const step of ['init', 'configure', 'restore'] as const) {
       await steps(step);
-      expect(await codeOf(refuseDuringMigration(home))).toBe('MIGRATE_RUNNING');
+      const config = await loadConfig({ home });
+      const onFatal = () => undefined;
+      const start = openNode({ config, blockTimeMs: 400 }, { logger: silentLogger, onFatal });
+      expect(await codeOf(start)).toBe('MIGRATE_RUNNING');
     }
     await steps('seal');
     await refuseDuringMigration(home);
@@ -197,6 +204,19 @@ describe('a migration that is given up', () => {
     expect(bytesOf(home, CONFIG_FILES.configToml)).toBe(bytesOf(homes.pattern, CONFIG_FILES.configToml));
     await steps('preflight');
     expect((await migration.status())?.outcome).toBe('running');
+  });
+
+  it('starts the node again that its command has stopped', async () => {
+    const home = homes.fresh();
+    const [stopped, started] = [join(home, 'stopped'), join(home, 'started')];
+    const commands = { stopCommand: `touch ${stopped}`, startCommand: `touch ${started}` };
+    const { steps, migration } = homes.open(home, commands);
+    await steps('preflight');
+    await migration.abort();
+    expect([stopped, started].map((file) => existsSync(file))).toEqual([false, false]);
+    await steps('preflight', 'stop', 'backup', 'wipe');
+    expect(await migration.abort()).toContain(`"touch ${started}" has started the node again`);
+    expect([stopped, started].map((file) => existsSync(file))).toEqual([true, true]);
   });
 
   it.each(['wipe', 'init', 'configure', 'restore', 'seal'] as const)(

@@ -78,6 +78,9 @@ export function addStartCommand(program: Command): void {
 }
 
 async function start(flags: StartFlags, command: Command): Promise<void> {
+  const { refuseDuringMigration } = await import('../../migrate/index.ts');
+  // First of all: behind a wipe there may be no settings, and those that are there are the migration's.
+  await refuseDuringMigration(flags.home);
   const { rewriteCometConfig } = await import('../../config/index.ts');
   printWarnings(await rewriteCometConfig(flags.home));
   const { startNode } = await import('../../app/index.ts');

@@ -6,7 +6,7 @@ import { type OutputFormat, printJson } from '../print.ts';
 export function addVersionCommand(program: Command): void {
   program
     .command('version')
-    .description('print the version; with --output json also backends and engines, for preflight checks')
+    .description('print the version, on a line of its own, and the database backends')
     .addOption(outputOption())
     .addOption(jsonOption())
     .action(printVersion);
@@ -14,16 +14,16 @@ export function addVersionCommand(program: Command): void {
 
 async function printVersion({ output }: { readonly output: OutputFormat }): Promise<void> {
   const { version, dependencies } = readManifest();
-  if (output === 'text') {
-    console.log(version);
-    return;
-  }
   const { availableBackends } = await import('../../db/index.ts');
-  printJson({
+  const found = {
     version,
     backends: availableBackends(),
-    engines: { embedded: version, evm: `ethereumjs ${dependencies['@ethereumjs/evm']}` },
+    engines: { wasm: version, reference: `ethereumjs ${dependencies['@ethereumjs/evm']}` },
     node: process.versions.node,
     platform: `${process.platform}-${process.arch}`,
-  });
+  };
+  if (output === 'json') return printJson(found);
+  console.log(version);
+  console.log(`backends  ${found.backends.join(', ')}`);
+  console.log(`runs on   Node ${found.node}, ${found.platform}`);
 }

@@ -9,13 +9,13 @@ import { restoreStep, targetSettings } from './dataSteps.ts';
 import type { StepDeps } from './stepContext.ts';
 
 /**
- * Gives a migration up. Before the wipe nothing has changed, and the node goes on as it was. Behind it the data are
- * gone: keys and settings are put back, and the next start state syncs into the layout of before.
+ * Puts back what a migration has changed, and says what that was. Before the wipe that is nothing. Behind it the data
+ * are gone: keys and settings are put back, and the next start state syncs into the layout of before.
  */
-export async function abortMigration(journal: Journal, deps: StepDeps): Promise<string> {
+export async function takeBack(journal: Journal, deps: StepDeps): Promise<string> {
   const { access } = deps;
   const { home } = access;
-  if (journal.steps.wipe === undefined) return resumed(deps, 'nothing was changed');
+  if (journal.steps.wipe === undefined) return 'nothing was changed';
   refuseWhileUsed(home, journal.wipe.emptied);
   const { directory } = journal.backup!;
   await verifyBackup(journal.backup!);
@@ -33,11 +33,4 @@ export async function abortMigration(journal: Journal, deps: StepDeps): Promise<
   await writeFileDurably(join(home, CONFIG_FILES.appToml), texts.appToml, 0o644);
   await writeFileDurably(join(home, CONFIG_FILES.configToml), texts.configToml, 0o644);
   return `keys and settings are put back; the data were deleted, and the next start state syncs into the layout of before (evm-ss-split = ${target.split}, ${target.backend})`;
-}
-
-async function resumed({ control }: StepDeps, what: string): Promise<string> {
-  const status = await control.status();
-  if (status?.phase !== 'parked') return what;
-  await control.resume();
-  return `${what}; process ${status.pid} starts the node again`;
 }

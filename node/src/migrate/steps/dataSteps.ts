@@ -1,10 +1,11 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathExists, syncDirectory, writeFileDurably } from '@chain/platform';
+import { messageOf, pathExists, syncDirectory, writeFileDurably } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
 import { readNodeKey, readSignState } from '../../keys/index.ts';
 import { absorbSignState, backUp, isLater } from '../backup/backUp.ts';
 import { type BackupRecord, digestOf, verifyBackup } from '../backup/manifest.ts';
+import { KEPT_BACKUPS, pruneBackups } from '../backup/pruneBackups.ts';
 import type { TargetSettings } from '../homeAccess.ts';
 import type { Journal } from '../journal.ts';
 import { IDENTITY_FILES, migrationPlaces } from '../layout.ts';
@@ -88,7 +89,10 @@ export const restoreStep: Step = async (journal, { access: { home } }) => {
   return { detail: IDENTITY_FILES.join(', ') };
 };
 
-/** Nothing but the sign state may lie in `data/`, and every file must be what the backup says: then it may start. */
+/**
+ * Nothing but the sign state may lie in `data/`, and every file must be what the backup says: then it may start. The home
+ * is whole again and its newest backup is proven to be, so that this is the moment at which old ones may go.
+ */
 const sealStep: Step = async (journal, { access }) => {
   const { home } = access;
   const backup = await backupOf(journal);
@@ -115,8 +119,19 @@ const sealStep: Step = async (journal, { access }) => {
   await rm(chunks, { recursive: true, force: true });
   await mkdir(chunks, { recursive: true, mode: 0o700 });
   for (const directory of ['config', 'data', '.']) await syncDirectory(join(home, directory));
-  return { detail: 'ready to state sync', changes: { sealedAt: new Date().toISOString() } };
+  const pruned = await withoutOldBackups(journal, home, backup);
+  return { detail: `ready to state sync${pruned}`, changes: { sealedAt: new Date().toISOString() } };
 };
+
+/** Room that is not won is no reason to stop behind a wipe. */
+async function withoutOldBackups({ wish }: Journal, home: string, backup: BackupRecord): Promise<string> {
+  try {
+    const gone = await pruneBackups(home, backup, wish.keepBackups ?? KEPT_BACKUPS);
+    return gone.length === 0 ? '' : `; old backups are gone: ${gone.join(', ')}`;
+  } catch (error) {
+    return `; old backups stay: ${messageOf(error)}`;
+  }
+}
 
 export function targetSettings(
   home: string,

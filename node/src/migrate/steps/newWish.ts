@@ -3,8 +3,18 @@ import type { PreflightWish } from './preflightStep.ts';
 
 /** What is given again on the way wins over what the journal remembers; other servers are asked anew. */
 export function withNewWish(journal: Journal, asked: PreflightWish): Journal {
-  const { trustedRpcs, peers, allowSingleRpc, backend, stopCommand, startCommand, into, hold, rotate } =
-    asked;
+  const {
+    trustedRpcs,
+    peers,
+    allowSingleRpc,
+    backend,
+    stopCommand,
+    startCommand,
+    into,
+    hold,
+    rotate,
+    keepBackups,
+  } = asked;
   const asksOthers = trustedRpcs.length > 0;
   return {
     ...journal,
@@ -19,6 +29,7 @@ export function withNewWish(journal: Journal, asked: PreflightWish): Journal {
       ...intoOf(journal.wish.into, into),
       ...(hold && { hold }),
       ...(rotate !== undefined && { rotate }),
+      ...(keepBackups !== undefined && { keepBackups }),
     },
     ...(asksOthers && { trust: { ...journal.trust, resolvedAt: 0 } }),
   };

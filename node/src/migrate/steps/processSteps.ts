@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { userOf } from '../homeUse.ts';
+import type { Journal } from '../journal.ts';
 import { migrationErrors } from '../migrationErrors.ts';
 import type { Step, StepDeps } from './stepContext.ts';
 
@@ -51,6 +52,22 @@ export const startStep: Step = async (journal, deps) => {
   const pid = await opened(deps);
   return { detail: `process ${pid} is open` };
 };
+
+/** Behind an abort: what `stop` closed is opened again, by whoever closed it. Says who does so, if anybody. */
+export async function startAgain(
+  { wish, steps }: Journal,
+  { control }: StepDeps,
+): Promise<string | undefined> {
+  const status = await control.status();
+  if (status?.phase === 'parked') {
+    await control.resume();
+    return `process ${status.pid} starts the node again`;
+  }
+  const { startCommand } = wish;
+  if (status !== undefined || steps.stop === undefined || startCommand === undefined) return undefined;
+  await runCommand(startCommand);
+  return `"${startCommand}" has started the node again`;
+}
 
 /** Waits until the process says that it syncs or runs; what it says instead is told. */
 async function opened({ control }: StepDeps): Promise<number> {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Check, Migration, StepName } from '../../../migrate/index.ts';
-import { type OutputFormat, printFields } from '../../print.ts';
+import { printFields } from '../../print.ts';
 import { addOptions, type MigrateFlags, parseStep, wishOf } from './migrateOptions.ts';
 import { agreeToWipe, declined, printChecks, printReport, printStatus } from './printMigration.ts';
 
@@ -60,19 +60,19 @@ async function evmSplit(steps: readonly string[], flags: MigrateFlags): Promise<
   );
   if (flags.id !== undefined && steps.length > 0) return runForProgram(migration, steps, flags);
   const [step, ...others] = steps;
-  if (others.length > 0) return runSome(migration, steps, output);
-  if (step === 'status') return printStatus(await migration.status(), output);
+  if (others.length > 0) return runSome(migration, steps, flags);
+  if (step === 'status') return printStatus(await migration.status(), flags);
   if (step === 'abort') {
     printFields({ outcome: 'aborted', detail: await migration.abort() }, output);
     return;
   }
-  if (step !== undefined && step !== 'verify') return runOne(migration, step, output);
+  if (step !== undefined && step !== 'verify') return runOne(migration, step, flags);
   const report = step === 'verify' ? await migration.runStep('verify') : await migration.run();
   printReport(report, flags.home, output);
 }
 
 /** Several steps, until one is declined. */
-async function runSome(migration: Migration, steps: readonly string[], output: OutputFormat): Promise<void> {
+async function runSome(migration: Migration, steps: readonly string[], flags: MigrateFlags): Promise<void> {
   for (const step of steps) {
     if (step === 'status' || step === 'abort') {
       throw new InvalidArgumentError(`"${step}" stands by itself.`);
@@ -80,15 +80,16 @@ async function runSome(migration: Migration, steps: readonly string[], output: O
     const outcome = await migration.runStep(step as StepName);
     if (outcome === 'declined') return declined();
   }
-  printStatus(await migration.status(), output);
+  printStatus(await migration.status(), flags);
 }
 
 /** For a program that may ask twice, and reads the result file; what fails is in there as well. */
 async function runForProgram(
   migration: Migration,
   steps: readonly string[],
-  { id, resultFile, sealKeysTo, home, output }: MigrateFlags,
+  flags: MigrateFlags,
 ): Promise<void> {
+  const { id, resultFile, sealKeysTo, home } = flags;
   const { jobResult, runAsJob, sealKeys, verifyBackup } = await import('../../../migrate/index.ts');
   const told = async (more: { error?: string; checks?: readonly Check[] }): Promise<void> => {
     const journal = await migration.status();
@@ -101,7 +102,7 @@ async function runForProgram(
   try {
     const report = await runAsJob(migration, { id: id!, steps: steps as readonly StepName[] });
     await told(report ? { checks: report.checks } : {});
-    printStatus(await migration.status(), output);
+    printStatus(await migration.status(), flags);
   } catch (error) {
     await told({ error: (error as Error).message });
     throw error;
@@ -109,8 +110,8 @@ async function runForProgram(
 }
 
 /** A step beside `verify`: prints what the journal says then. */
-async function runOne(migration: Migration, step: string, output: OutputFormat): Promise<void> {
+async function runOne(migration: Migration, step: string, flags: MigrateFlags): Promise<void> {
   const outcome = await migration.runStep(step as never);
   if (outcome === 'declined') return declined();
-  printStatus(await migration.status(), output);
+  printStatus(await migration.status(), flags);
 }

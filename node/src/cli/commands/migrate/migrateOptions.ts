@@ -22,6 +22,7 @@ export interface MigrateFlags {
   readonly id?: string;
   readonly hold: boolean;
   readonly rotate?: number;
+  readonly keepBackups?: number;
   readonly backupDigest?: string;
   readonly resultFile?: string;
   readonly output: OutputFormat;
@@ -65,6 +66,11 @@ export function addOptions(command: Command): Command {
       'other peers, and another trusted RPC first, than at the first try',
       parseCount,
     )
+    .option(
+      '--keep-backups <count>',
+      'whole backups that stay in the home at the end, the newest among them; 3 by default',
+      parseKept,
+    )
     .option('--backup-digest <sha256>', 'delete nothing unless the backup has this digest', parseDigest)
     .option(
       '--seal-keys-to <key>',
@@ -91,10 +97,17 @@ export function wishOf(flags: MigrateFlags): PreflightWish {
     ...(hold && { hold }),
     ...(flags.id !== undefined && { id: flags.id }),
     ...(flags.rotate !== undefined && { rotate: flags.rotate }),
+    ...(flags.keepBackups !== undefined && { keepBackups: flags.keepBackups }),
     ...(backend && { backend }),
     ...(flags.stopCommand !== undefined && { stopCommand: flags.stopCommand }),
     ...(flags.startCommand !== undefined && { startCommand: flags.startCommand }),
   };
+}
+
+function parseKept(text: string): number {
+  const count = parseCount(text);
+  if (count > 0) return count;
+  throw new InvalidArgumentError('Want 1 or more: the newest one always stays.');
 }
 
 function parseKey(text: string): Uint8Array {

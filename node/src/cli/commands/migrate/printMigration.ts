@@ -17,7 +17,10 @@ export function printChecks(checks: readonly Check[]): void {
   }
 }
 
-export function printStatus(journal: Journal | undefined, output: OutputFormat): void {
+export function printStatus(
+  journal: Journal | undefined,
+  { home, output }: { readonly home: string; readonly output: OutputFormat },
+): void {
   if (output === 'json') {
     printJson(journal ?? { outcome: 'none' });
     return;
@@ -33,7 +36,7 @@ export function printStatus(journal: Journal | undefined, output: OutputFormat):
       `  ${(record?.state ?? 'open').padEnd(8)} ${name.padEnd(10)} ${record?.at ?? ''} ${record?.detail ?? ''}`.trimEnd(),
     );
   }
-  if (journal.outcome === 'running') console.log('go on with: chaind migrate evm-split');
+  if (journal.outcome === 'running') console.log(`go on with: chaind migrate evm-split --home ${home}`);
 }
 
 export function printReport(
