@@ -140,6 +140,20 @@ const OPERATOR: readonly AlertRow[] = [
     'warning',
     '{{ $labels.pod }} has heard nothing of {{ $labels.kind }} for ten minutes.',
   ],
+  [
+    'ChainOperatorStalls',
+    'max by (namespace, pod) (max_over_time(chain_app_event_loop_stall_seconds[10m])) > 3',
+    '10m',
+    'warning',
+    '{{ $labels.pod }} stands still for seconds at a time, and loses its lease at ten: give it a larger CPU request.',
+  ],
+  [
+    'ChainOperatorStuck',
+    'max by (namespace, pod) (chain_app_workers_stuck_seconds) > 300',
+    '0m',
+    'warning',
+    'Work waits in {{ $labels.pod }}, and for five minutes no worker has taken any up; at ten it is restarted.',
+  ],
 ];
 
 /** Alerts of the operator, for its chart. */

@@ -9,6 +9,8 @@ export type PanelRow = readonly [
 export interface DashboardTable {
   readonly uid: string;
   readonly title: string;
+  /** A metric that the pods have which can be chosen. */
+  readonly pods: string;
   readonly rows: Readonly<Record<string, readonly PanelRow[]>>;
 }
 
@@ -18,7 +20,7 @@ const HEIGHT = 8;
 const SOURCE = { type: 'prometheus', uid: '$datasource' };
 
 /** Grafana's JSON of a dashboard (schema 39), for one or several pods of a namespace. */
-export function grafanaDashboard({ uid, title, rows }: DashboardTable): unknown {
+export function grafanaDashboard({ uid, title, pods, rows }: DashboardTable): unknown {
   let id = 0;
   let y = 0;
   const panels: unknown[] = [];
@@ -59,8 +61,8 @@ export function grafanaDashboard({ uid, title, rows }: DashboardTable): unknown 
     templating: {
       list: [
         { name: 'datasource', type: 'datasource', query: 'prometheus' },
-        variable('namespace', 'label_values(chain_chain_height_blocks, namespace)'),
-        variable('pod', 'label_values(chain_chain_height_blocks{namespace=~"$namespace"}, pod)'),
+        variable('namespace', `label_values(${pods}, namespace)`),
+        variable('pod', `label_values(${pods}{namespace=~"$namespace"}, pod)`),
       ],
     },
     panels,

@@ -8,6 +8,7 @@ const upstream = (q: number) =>
 export const LIMITER_DASHBOARD: DashboardTable = {
   uid: 'chain-rate-limiter',
   title: 'Chain / Rate limiter',
+  pods: 'chain_chain_height_blocks',
   rows: {
     Traffic: [
       [

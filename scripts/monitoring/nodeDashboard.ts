@@ -8,6 +8,7 @@ const quantile = (q: number, metric: string, by: string) =>
 export const NODE_DASHBOARD: DashboardTable = {
   uid: 'chain-node',
   title: 'Chain / Node',
+  pods: 'chain_chain_height_blocks',
   rows: {
     Chain: [
       ['Height', 'none', [`chain_chain_height_blocks${OF}`, '{{pod}}']],

@@ -8,6 +8,7 @@ const quantile = (q: number, metric: string) =>
 export const OPERATOR_DASHBOARD: DashboardTable = {
   uid: 'chain-operator',
   title: 'Chain / Operator',
+  pods: 'chain_kube_leader',
   rows: {
     Work: [
       ['Leads', 'none', [`chain_kube_leader${OF}`, '{{pod}}']],
@@ -42,6 +43,12 @@ export const OPERATOR_DASHBOARD: DashboardTable = {
     Process: [
       ['Memory', 'bytes', [`process_resident_memory_bytes${OF}`, '{{pod}}']],
       ['CPU', 'none', [rate('process_cpu_seconds_total'), '{{pod}}']],
+      [
+        'Standing still',
+        's',
+        [`chain_app_event_loop_stall_seconds${OF}`, '{{pod}}'],
+        [`chain_app_workers_stuck_seconds${OF}`, '{{pod}} workers'],
+      ],
     ],
   },
 };

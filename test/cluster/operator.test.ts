@@ -8,6 +8,7 @@ import { SteadyLoad } from '../support/steadyLoad/index.ts';
 import { until } from '../support/until.ts';
 import { writeFleet, writeSamplesOverlay } from './operatorOverlay.ts';
 import { killInPhases } from './phaseKills.ts';
+import { SurgeBack } from './surgeBack.ts';
 
 const IMAGES = {
   'rate-limiter': 'localhost/chain-rate-limiter:6.5.0',
@@ -231,6 +232,49 @@ describe.skipIf(leftOut('test:cluster', missingCluster()))(
       const keys = ['node_key.json', 'priv_validator_key.json'].map((name) => kept.data[name] ?? '');
       const text = keys.map((key) => Buffer.from(key, 'base64').toString('utf8')).join('');
       expect(text.replaceAll(/\s/g, '')).toBe(String(identities[0]?.[3]).replaceAll(/\s/g, ''));
+    });
+
+    it('stops at a canary that answers otherwise, and goes back with the old template', async () => {
+      const surge = new SurgeBack(cluster, { namespace: NETWORK, name: 'pool' });
+      await surge.patch({ replicas: 2, update: { canary: { count: 1, soak: '1s' } } });
+      await surge.parts('Member', 'Member');
+      const configure = (app: object | null) => surge.patch({ template: { spec: { config: { app } } } });
+      await configure({ evm: { deny_list: ['eth_getBlockReceipts'] } });
+      const why = await until(
+        'it is paused',
+        async () => (await surge.phase()) === 'Paused' && surge.blockedBy(),
+        LONG_MS,
+      );
+      expect(why).toContain('pool-0: eth_getBlockReceipts');
+      expect(await kubectl('get', 'cn', 'pool-1', '-o', 'jsonpath={.spec.config.app}')).toBe('');
+      await configure(null);
+      await until('it is as before', async () => (await surge.phase()) === 'Complete', LONG_MS);
+    });
+
+    it('changes a layout by a second node beside the first, and back at once, and no request fails', async () => {
+      const surge = new SurgeBack(cluster, { namespace: NETWORK, name: 'pool' });
+      await surge.patch({ replicas: 1, update: { strategy: 'Surge', canary: { count: 0 } } });
+      await surge.parts('Member');
+      const load = surge.load(
+        await cluster.serviceUrl(NETWORK, 'pool', 8545),
+        await cluster.serviceUrl(NETWORK, 'pool', 26657),
+      );
+      await surge.split(false);
+      const twin = await surge.twin();
+      await surge.expectUnserved(twin);
+      await surge.parts('Member', 'Retired');
+      expect(await surge.isSplit(twin)).toBe(false);
+      await podIsGone('pool-0-0');
+      expect(await uid('pvc', 'data-rpc')).not.toBe(await uid('pvc', `data-${twin}`));
+      await surge.split(true);
+      await podIsGone(`${twin}-0`);
+      expect((await surge.parts('Member', 'Retired')).find(({ part }) => part === 'Member')?.name).toBe(
+        'pool-0',
+      );
+      const report = await load.end();
+      process.stdout.write(`${JSON.stringify(report)}\n`);
+      expect(report.failures).toEqual([]);
+      expect(Math.min(report.evmTransfers, report.ledgerTransfers)).toBeGreaterThan(5);
     });
 
     it('shows on its page what every leader has done, and has the metrics that its alerts ask for', async () => {

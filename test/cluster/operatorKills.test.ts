@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createMetricsRegistry, silentLogger } from '@chain/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { API_VERSION, type ChainNode, NODE_KIND } from '../../operator/src/api/index.ts';
-import { ChainNodeController } from '../../operator/src/controller/index.ts';
+import { ChainNodeController, HeightPace } from '../../operator/src/controller/index.ts';
 import { type KubeClient, resourceKind } from '../../operator/src/kube/index.ts';
 import { MigrationRunner } from '../../operator/src/task/index.ts';
 import { type ApiServer, missingApiServer, openApiServer } from '../support/apiServer.ts';
@@ -159,6 +159,7 @@ function newOperator(client: KubeClient, node: SimulatedNode): ChainNodeControll
       observer: { watch: () => undefined, forget: () => undefined, get: () => node.observation() },
       nodes: () => [],
       migrations: new MigrationRunner({ client, logger: silentLogger, tell }),
+      pace: new HeightPace({ intervalMs: 40_000 }),
       ...{ tell, logger: silentLogger, metrics: createMetricsRegistry() },
     },
   );

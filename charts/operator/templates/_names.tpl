@@ -72,6 +72,7 @@ retry-period = {{ .Values.leaderElection.retryPeriod | quote }}
 concurrency = {{ .Values.controller.concurrency }}
 resync-interval = {{ .Values.controller.resyncInterval | quote }}
 poll-interval = {{ .Values.controller.pollInterval | quote }}
+height-interval = {{ .Values.controller.heightInterval | quote }}
 
 [defaults]
 limiter-image = {{ include "operator.image" (dict "image" .Values.limiterImage "version" .Chart.AppVersion) | quote }}

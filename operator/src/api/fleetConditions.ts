@@ -64,6 +64,7 @@ export const FLEET_CONDITIONS = {
       CanarySoaking: 'The canary has not run long enough.',
       CanaryWaiting: 'The canary waits to be promoted.',
       CanaryFailed: 'The canary answers differently, or is not healthy.',
+      TwinDiffers: 'The second node of a surge answers differently.',
       Partition: 'Nodes below spec.update.partition keep what they have.',
       Paused: 'spec.paused: nothing is changed.',
     },

@@ -34,3 +34,4 @@ export type {
   MigrationReason,
   MigrationStatus,
 } from './status/migrationFields.ts';
+export { withNulls } from './withNulls.ts';

@@ -51,6 +51,7 @@ export const MIGRATION_REASONS = {
   ApplyFailed: 'The job that wipes and makes the home anew has failed.',
   StartFailed: 'The node does not start with the new layout.',
   NoSnapshots: 'No peer offers a snapshot.',
+  SnapshotRefused: 'The node turns the snapshots of its peers down; the message says why.',
   NoProgress: 'The height has not moved for too long.',
   RestoreInterrupted: 'The node was restarted while it restored a snapshot.',
   VerifyFailed: 'The node runs and does not pass the checks.',

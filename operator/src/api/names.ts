@@ -40,9 +40,11 @@ export const ANNOTATIONS = {
   promote: `${GROUP}/promote`,
   /** On the nodes of a fleet: the revision of its template. */
   revision: `${GROUP}/revision`,
-  /** On the nodes of a fleet that are not simply members: `Twin` or `Retired`, and since when. */
+  /** On the nodes of a fleet that are not simply members: `Twin`, `Leaving` or `Retired`, and since when. */
   part: `${GROUP}/part`,
   partSince: `${GROUP}/part-since`,
+  /** On twins: `Same`, `NotNeeded`, or how their answers differ from those of the node that they shall replace. */
+  compared: `${GROUP}/compared`,
 } as const;
 
 export const FINALIZERS = { node: `${GROUP}/node`, fleet: `${GROUP}/fleet` } as const;

@@ -8,6 +8,7 @@ export const NODE_CONDITIONS = {
     about: 'The node serves clients.',
     reasons: {
       Serving: 'It is synced, and Services send clients to it.',
+      StandingBy: 'It is synced, and stands beside the node of its fleet that it shall replace.',
       Pending: 'Its pod is not there, or not scheduled, yet.',
       Starting: 'Its pod runs; the node is not ready.',
       Syncing: 'It catches up with the chain.',
@@ -47,6 +48,7 @@ export const NODE_CONDITIONS = {
       MigrationBlocked: 'A migration is asked for that cannot begin.',
       MigrationHeld: 'A migration has stopped and waits for a person.',
       StorageFailed: 'The volume cannot be had, or cannot grow.',
+      PodFails: 'A container cannot be started (its image, say), or ends again and again.',
     },
   },
   Synced: {

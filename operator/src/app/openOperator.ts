@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   createMetricsRegistry,
+  hostAndPort,
   Lifecycle,
   type Logger,
   type MetricsRegistry,
@@ -17,6 +18,7 @@ import {
   type Reconcile,
   runtimeMetrics,
 } from '../kube/index.ts';
+import type { Observation } from '../observe/index.ts';
 import type { OperatorSettings } from '../settings/index.ts';
 import { openStatusPage } from '../statusPage/index.ts';
 import { OperatorHealth } from './operatorHealth.ts';
@@ -24,6 +26,7 @@ import type { OperatorOptions, OperatorParts } from './operatorParts.ts';
 import { pageSource, REPORTING_CONTROLLER } from './pageSource.ts';
 import { openReconcilers } from './reconcilers.ts';
 import { openCaches } from './resourceCaches.ts';
+import { openStallGauges } from './stallGauges.ts';
 
 export interface RunningOperator {
   readonly adminUrl: string;
@@ -72,13 +75,18 @@ async function openOnto(
     lifecycle,
   );
   const election = electionOf(options, { connection, logger });
-  const health = new OperatorHealth(
-    () => caches.all,
-    () => election?.isLeading ?? true,
-  );
+  const working = () => [controllers.node, controllers.fleet].filter((one) => one !== undefined);
+  const health = new OperatorHealth({
+    watched: () => caches.all,
+    working,
+    isLeading: () => election?.isLeading ?? true,
+  });
+  openStallGauges(registry, () => Math.max(0, ...working().map(({ stuckMs }) => stuckMs)), lifecycle);
   const admin = lifecycle.own(await openAdminServer(settings.admin, { metrics: registry, health, logger }));
+  let observer: { get(key: string): Observation | undefined } | undefined;
+  const observed = (key: string) => observer?.get(key);
   const page = settings['status-page'].enabled
-    ? await openPage(settings, { caches, connection, logger }, lifecycle)
+    ? await openPage(settings, { caches, connection, logger, observed }, lifecycle)
     : undefined;
   if (page) lifecycle.own(page);
   const tell = openTelling(lifecycle, options, { connection, metrics, logger });
@@ -87,15 +95,18 @@ async function openOnto(
     client: leadingClient(connection.client, () => election?.assertLeading()),
   };
   const reconcilers = openReconcilers(shared, (key) => controllers.node?.enqueue(key));
+  observer = reconcilers.observer;
   controllers.node = controllerOf('chainNode', shared, reconcilers.node, () => caches.nodes.keys());
   controllers.fleet = controllerOf('chainNodeFleet', shared, reconcilers.fleet, () => caches.fleets.keys());
   caches.start();
   const { node, fleet } = controllers;
-  const leading = lead(election, shared, () => {
+  const ending = Promise.withResolvers<'ending'>();
+  const leading = lead(election, shared, ending.promise, () => {
     node.start();
     fleet.start();
   });
   lifecycle.defer(async () => {
+    ending.resolve('ending');
     // The lease goes last: until then nobody else works.
     await Promise.all([node.close(), fleet.close()]);
     await election?.close();
@@ -112,7 +123,7 @@ async function openOnto(
 
 function openPage(
   settings: OperatorSettings,
-  deps: Pick<OperatorParts, 'caches' | 'connection' | 'logger'>,
+  deps: Parameters<typeof pageSource>[1] & Pick<OperatorParts, 'connection'>,
   lifecycle: Lifecycle,
 ) {
   const { connection, logger } = deps;
@@ -169,9 +180,12 @@ function electionOf(
 async function lead(
   election: LeaderElection | undefined,
   { caches, metrics, logger }: OperatorParts,
+  ending: Promise<'ending'>,
   start: () => void,
 ): Promise<void> {
-  await Promise.all(caches.all.map((cache) => cache.whenSynced()));
+  const filled = Promise.all(caches.all.map((cache) => cache.whenSynced()));
+  // It may be told to stop while the API server does not answer.
+  if ((await Promise.race([filled, ending])) === 'ending') return;
   if (election && !(await election.acquire())) return;
   metrics.leader.set(1);
   logger.info('Operator leads', { nodes: caches.nodes.size, fleets: caches.fleets.size });
@@ -179,5 +193,5 @@ async function lead(
 }
 
 function urlOf({ address, port }: { readonly address: string; readonly port: number }): string {
-  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+  return `http://${hostAndPort(address, port)}`;
 }

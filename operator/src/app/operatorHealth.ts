@@ -3,20 +3,36 @@ import type { Health, HealthReport } from '@chain/platform';
 interface Watched {
   readonly kind: string;
   readonly isSynced: boolean;
-  readonly silentMs: number;
+  readonly stuckMs: number;
+  readonly problem: string | undefined;
 }
 
-/** A watch is begun anew every few minutes at the latest; one that is silent for longer will not come back. */
-const SILENT_MS = 600_000;
+interface Working {
+  readonly name: string;
+  readonly stuckMs: number;
+}
 
-/** Ready: every cache is filled, whether this process leads or stands by. Live: no watch has died. */
+export interface OperatorHealthDeps {
+  readonly watched: () => readonly Watched[];
+  readonly working: () => readonly Working[];
+  readonly isLeading: () => boolean;
+}
+
+/**
+ * A watch ends or fails every few minutes at the latest, and one of several looks as well: what does neither for longer
+ * will not come back. Far above every time limit of theirs, for a restart costs more than a little patience.
+ */
+export const STUCK_MS = 600_000;
+
+/**
+ * Ready: every cache is filled, whether this process leads or stands by. Live: no watch has died, and work that waits is
+ * taken up. An API server that refuses or does not answer is no reason for a restart, which would not mend it.
+ */
 export class OperatorHealth implements Health {
-  readonly #watched: () => readonly Watched[];
-  readonly #isLeading: () => boolean;
+  readonly #deps: OperatorHealthDeps;
 
-  constructor(watched: () => readonly Watched[], isLeading: () => boolean) {
-    this.#watched = watched;
-    this.#isLeading = isLeading;
+  constructor(deps: OperatorHealthDeps) {
+    this.#deps = deps;
   }
 
   started(): HealthReport {
@@ -24,16 +40,21 @@ export class OperatorHealth implements Health {
   }
 
   live(): HealthReport {
-    const silent = this.#watched().filter(({ silentMs }) => silentMs > SILENT_MS);
-    if (silent.length === 0) return { ok: true };
-    const kinds = silent.map(({ kind }) => kind).join(', ');
-    return { ok: false, reason: `nothing was heard of the API server for ten minutes: ${kinds}` };
+    const isStuck = ({ stuckMs }: { readonly stuckMs: number }) => stuckMs > STUCK_MS;
+    const watches = this.#deps.watched().filter(isStuck);
+    const workers = this.#deps.working().filter(isStuck);
+    if (watches.length + workers.length === 0) return { ok: true };
+    const dead = watches.map(({ kind }) => `the watch of ${kind} has died`);
+    const hung = workers.map(({ name }) => `no worker of ${name} has taken up what waits`);
+    return { ok: false, reason: `for ten minutes: ${[...dead, ...hung].join(', ')}` };
   }
 
   ready(): HealthReport {
-    const missing = this.#watched().filter(({ isSynced }) => !isSynced);
-    const details = { leading: this.#isLeading() };
+    const missing = this.#deps.watched().filter(({ isSynced }) => !isSynced);
+    const details = { leading: this.#deps.isLeading() };
     if (missing.length === 0) return { ok: true, details };
-    return { ok: false, reason: `not listed yet: ${missing.map(({ kind }) => kind).join(', ')}`, details };
+    const why = missing.find(({ problem }) => problem !== undefined)?.problem;
+    const kinds = missing.map(({ kind }) => kind).join(', ');
+    return { ok: false, reason: `not listed yet: ${kinds}${why === undefined ? '' : ` (${why})`}`, details };
   }
 }

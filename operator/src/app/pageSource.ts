@@ -1,6 +1,7 @@
 import type { Lifecycle, Logger } from '@chain/platform';
 import { type Event, Informer, KINDS, type OpenedClient } from '../kube/index.ts';
-import { type StatusSource, viewOf } from '../statusPage/index.ts';
+import type { Observation } from '../observe/index.ts';
+import { type SaidByNode, type StatusSource, viewOf } from '../statusPage/index.ts';
 import type { ResourceCaches } from './resourceCaches.ts';
 
 type EventRow = ReturnType<StatusSource['view']>['events'][number];
@@ -13,6 +14,8 @@ interface PageDeps {
   readonly caches: Pick<ResourceCaches, 'nodes' | 'fleets'>;
   readonly connection: Pick<OpenedClient, 'transport'>;
   readonly logger: Logger;
+  /** Of the newest look at a node, by whoever leads. */
+  readonly observed: (key: string) => Observation | undefined;
 }
 
 /**
@@ -21,7 +24,7 @@ interface PageDeps {
  */
 export function pageSource(
   { namespaces }: { readonly namespaces: readonly string[] },
-  { caches, connection, logger }: PageDeps,
+  { caches, connection, logger, observed }: PageDeps,
   lifecycle: Lifecycle,
 ): StatusSource {
   const events = lifecycle.own(
@@ -41,12 +44,22 @@ export function pageSource(
   return {
     revision: () => revision,
     view: () =>
-      viewOf({ nodes: caches.nodes.list(), fleets: caches.fleets.list(), events: newest(events.list()) }),
+      viewOf({
+        ...{ nodes: caches.nodes.list(), fleets: caches.fleets.list(), events: newest(events.list()) },
+        said: (key) => saidIn(observed(key)),
+      }),
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
+}
+
+function saidIn(observation: Observation | undefined): SaidByNode | undefined {
+  const { report, problem, at } = observation ?? {};
+  if (!report || problem !== undefined || at === undefined) return undefined;
+  const { height, blockTime, peers } = report;
+  return { height, peers, at, blockTime: blockTime === undefined ? undefined : Date.parse(blockTime) };
 }
 
 function newest(events: readonly Event[]): readonly EventRow[] {

@@ -1,5 +1,5 @@
 import type { ChainNode } from '../api/index.ts';
-import { ChainNodeController, FleetController, type NodeEvent } from '../controller/index.ts';
+import { ChainNodeController, FleetController, HeightPace, type NodeEvent } from '../controller/index.ts';
 import { type Reconcile, refOf } from '../kube/index.ts';
 import { compareAnswers, NodeObserver } from '../observe/index.ts';
 import { MigrationRunner } from '../task/index.ts';
@@ -9,7 +9,7 @@ import type { OperatorParts } from './operatorParts.ts';
 export function openReconcilers(
   shared: OperatorParts,
   onNode: (key: string) => void,
-): { readonly node: Reconcile; readonly fleet: Reconcile } {
+): { readonly node: Reconcile; readonly fleet: Reconcile; readonly observer: Pick<NodeObserver, 'get'> } {
   const { options, client, caches, registry, logger, lifecycle, tell } = shared;
   const { controller, defaults } = options.settings;
   const observer = lifecycle.own(
@@ -22,6 +22,7 @@ export function openReconcilers(
       { clock: client.clock, logger, metrics: registry, onChange: onNode },
     ),
   );
+  const pace = new HeightPace({ intervalMs: controller['height-interval'] });
   const tellNode = (regarding: ChainNode, event: NodeEvent): void => tell({ regarding, ...event });
   const nodes = new ChainNodeController(
     {
@@ -29,7 +30,7 @@ export function openReconcilers(
       operatorNamespace: options.namespace,
     },
     {
-      ...{ client, observer, logger, metrics: registry },
+      ...{ client, observer, pace, logger, metrics: registry },
       nodes: () => caches.nodes.list(),
       cached: caches.objects,
       migrations: new MigrationRunner({ client, logger, tell: tellNode }),
@@ -37,8 +38,12 @@ export function openReconcilers(
     },
   );
   const fleets = new FleetController({
-    ...{ client, compareAnswers, logger, metrics: registry },
+    ...{ client, compareAnswers, pace, logger, metrics: registry },
     tell: (regarding, event) => tell({ regarding, ...event }),
   });
-  return { node: (key) => nodes.reconcile(refOf(key)), fleet: (key) => fleets.reconcile(refOf(key)) };
+  return {
+    observer,
+    node: (key) => nodes.reconcile(refOf(key)),
+    fleet: (key) => fleets.reconcile(refOf(key)),
+  };
 }

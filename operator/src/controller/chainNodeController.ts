@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { CounterMetric, Logger, MetricsRegistry } from '@chain/platform';
 import { PORTS } from '@chain/platform/contract';
 import { type ChainNode, type ChainNodeStatus, FINALIZERS, withConditions } from '../api/index.ts';
 import { addFinalizer, KINDS, type KubeClient, type ObjectRef } from '../kube/index.ts';
 import type { NodeObserver } from '../observe/index.ts';
+import { partOf } from '../plan/index.ts';
 import { CHAIN_NODE, isSelected, nodeNames, peerAddress } from '../resources/index.ts';
 import { type CachedObjects, ObjectApplier } from './chainNode/applyObject.ts';
 import { finishDeletion } from './chainNode/deletion.ts';
@@ -11,19 +11,15 @@ import { type Fault, faultOf } from './chainNode/faults.ts';
 import { type Judged, judge } from './chainNode/judgement.ts';
 import { namedPeers } from './chainNode/namedPeers.ts';
 import { ensureNodeKey, missingReference } from './chainNode/nodeKey.ts';
-import {
-  chainStatus,
-  endpointsOf,
-  HEIGHT_INTERVAL_MS,
-  storageStatus,
-  storeStatus,
-} from './chainNode/nodeStatus.ts';
+import { chainStatus, endpointsOf, storageStatus, storeStatus } from './chainNode/nodeStatus.ts';
 import { phaseOf } from './chainNode/phaseOf.ts';
 import { adminOrigin, isRolledOut, podFacts } from './chainNode/podFacts.ts';
 import { markPod } from './chainNode/podMarks.ts';
 import { storageVerdict } from './chainNode/storageVerdict.ts';
+import { isMoving, tellsNow } from './chainNode/telling.ts';
 import { ensureVolume, type VolumePass } from './chainNode/volume.ts';
 import { applyWorkload, type WorkloadPass } from './chainNode/workload.ts';
+import type { HeightPace } from './heightPace.ts';
 import type { Migrations, NodeView } from './migrations.ts';
 import { statusChanges } from './statusChanges.ts';
 
@@ -46,6 +42,7 @@ export interface ChainNodeDeps {
   /** All nodes that are known, for `peers.selector`. */
   readonly nodes: () => readonly ChainNode[];
   readonly migrations: Migrations;
+  readonly pace: HeightPace;
   /** What watches have seen of the objects of nodes; without it each pass asks for them. */
   readonly cached?: CachedObjects;
   readonly tell: (node: ChainNode, event: NodeEvent) => void;
@@ -65,6 +62,9 @@ interface Done {
   readonly nodeId?: string;
   readonly fault?: Fault;
 }
+
+/** A node that runs is looked at again this often. */
+const LOOK_MS = 30_000;
 
 /** Takes one ChainNode at a time to what its spec asks for. */
 export class ChainNodeController {
@@ -97,6 +97,7 @@ export class ChainNodeController {
     const found = await client.get(CHAIN_NODE, ref);
     if (!found) {
       observer.forget(key);
+      this.#deps.pace.forget(key);
       this.#applier.forget(ref.namespace ?? '', Object.values(nodeNames(ref.name)));
       return {};
     }
@@ -105,9 +106,15 @@ export class ChainNodeController {
     const done = await this.#apply(node, key);
     const pass = node.spec.paused || done.fault ? undefined : await migrations.pass(done.view);
     await this.#writeStatus(done, pass);
-    const heights = done.view.observation ? HEIGHT_INTERVAL_MS : undefined;
+    const { view } = done;
+    const lookMs = this.#isMoving(view) ? this.#deps.pace.movingMs : LOOK_MS;
+    const heights = view.observation ? lookMs : undefined;
     const waits = [pass?.requeueAfterMs, heights].filter((ms) => ms !== undefined);
     return waits.length === 0 ? {} : { requeueAfterMs: Math.min(...waits) };
+  }
+
+  #isMoving(view: NodeView): boolean {
+    return isMoving(view, this.#deps.migrations.isUnderWay(view.node));
   }
 
   async #delete(node: ChainNode): Promise<PassResult> {
@@ -150,7 +157,8 @@ export class ChainNodeController {
         { node, stance, selectedPeers, ...this.#options },
         { client, applier: this.#applier },
       );
-      if (pod) await markPod(client, pod, { ...stance, serves: stance.serves && !node.spec.fenced });
+      const serves = stance.serves && !node.spec.fenced && partOf(node) !== 'Twin';
+      if (pod) await markPod(client, pod, { ...stance, serves });
       this.#tellChanges(node, workload);
       const { statefulSet } = workload;
       return { view: { ...view, statefulSet, claim: volume.claim }, volume, workload, nodeId };
@@ -226,15 +234,20 @@ export class ChainNodeController {
       nowMs: judged.nowMs,
     });
     const phase = phaseOf(judged);
-    const isNews = phase !== before?.phase || !isDeepStrictEqual(conditions, before?.conditions);
+    const chain = chainStatus(before, observation ?? {});
+    const tells = tellsNow(this.#deps.pace, view, {
+      ...{ phase, conditions, chain, nowMs: judged.nowMs },
+      isMoving: this.#isMoving(view),
+    });
     const id = report?.nodeId ?? before?.nodeId ?? nodeId;
     return present({
-      ...{ observedGeneration: metadata.generation, phase, conditions },
+      ...{ observedGeneration: metadata.generation, phase },
+      conditions: tells ? conditions : before?.conditions,
       image: judged.facts.isRunning ? node.spec.image : undefined,
       nodeVersion: report?.release,
       nodeId: id,
       configHash: workload && !workload.restartPending ? workload.configHash : undefined,
-      chain: chainStatus(before, observation ?? {}, isNews),
+      chain: tells ? chain : before?.chain,
       stateStore: storeStatus(before, report, judged.migrating !== 'no'),
       storage: volume.claim && storageStatus(node, stance, volume),
       endpoints: endpointsOf(node, id),

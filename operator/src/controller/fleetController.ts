@@ -1,23 +1,44 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isCodedError, type Logger, type MetricsRegistry, messageOf } from '@chain/platform';
-import { type ChainNode, type ChainNodeFleet, FIELD_MANAGERS, LABELS, timestampOf } from '../api/index.ts';
+import {
+  ANNOTATIONS,
+  type ChainNode,
+  type ChainNodeFleet,
+  FIELD_MANAGERS,
+  LABELS,
+  timestampOf,
+} from '../api/index.ts';
 import { type KubeClient, type ObjectRef, transientError } from '../kube/index.ts';
 import type { compareAnswers } from '../observe/index.ts';
-import { type FleetAction, type FleetPlan, planFleet, type Rollout } from '../plan/index.ts';
+import {
+  type FleetAction,
+  type FleetPlan,
+  planFleet,
+  type Rollout,
+  type WantedComparison,
+} from '../plan/index.ts';
 import { CHAIN_NODE, CHAIN_NODE_FLEET, fleetBudget, fleetService } from '../resources/index.ts';
 import { ObjectApplier } from './chainNode/applyObject.ts';
 import type { NodeEvent, PassResult } from './chainNodeController.ts';
-import { fleetStatus, type SeenFleet } from './fleet/fleetStatus.ts';
+import { fleetStatus, type SeenFleet, withoutHeights } from './fleet/fleetStatus.ts';
+import { jsonRpcOf } from './fleet/jsonRpcOf.ts';
+import type { HeightPace } from './heightPace.ts';
 import { statusChanges } from './statusChanges.ts';
 
 export interface FleetDeps {
   readonly client: KubeClient;
   readonly compareAnswers: typeof compareAnswers;
+  readonly pace: HeightPace;
   readonly tell: (fleet: ChainNodeFleet, event: NodeEvent) => void;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
 }
 
 type Fault = SeenFleet['fault'];
+type Canary = NonNullable<Rollout['canary']>;
+
+/** Of differences, in an annotation. */
+const MOST_NOTED = 1024;
 
 /** Takes one ChainNodeFleet at a time to what its spec asks for, by editing its nodes' specs and nothing else of them. */
 export class FleetController {
@@ -46,8 +67,10 @@ export class FleetController {
     const nowMs = client.clock.now();
     const plan = planFleet({ fleet, nodes, nowMs });
     const fault = await this.#carryOut(fleet, plan, nodes);
-    const rollout = await this.#compared(plan, nodes);
-    await this.#writeStatus({ fleet, plan, rollout, fault, nowMs });
+    const compared = await this.#compared(fleet, plan);
+    const { rollout, problem } = compared;
+    await this.#writeStatus({ fleet, plan: { ...plan, rollout }, rollout, fault, nowMs });
+    if (problem !== undefined) throw transientError(problem);
     return plan.againAfterMs === undefined ? {} : { requeueAfterMs: plan.againAfterMs };
   }
 
@@ -124,38 +147,76 @@ export class FleetController {
     await client.delete(CHAIN_NODE, { namespace, name }, { uid });
   }
 
-  /** The rollout with what came of comparing answers, where the plan asks for that. */
-  async #compared({ comparison, rollout }: FleetPlan, nodes: readonly ChainNode[]): Promise<Rollout> {
-    if (!comparison) return rollout;
-    const urlOf = (name: string) =>
-      nodes.find(({ metadata }) => metadata.name === name)?.status?.endpoints?.jsonRpc ?? '';
-    const trusted = urlOf(comparison.against);
+  /** The rollout with what came of comparing answers, where the plan asks for that; a twin's is noted on the twin. */
+  async #compared(fleet: ChainNodeFleet, plan: FleetPlan): Promise<{ rollout: Rollout; problem?: string }> {
+    let { rollout } = plan;
+    for (const comparison of plan.comparisons) {
+      const outcome = await this.#compare(fleet, comparison);
+      if (typeof outcome === 'string')
+        return { rollout: { ...rollout, blockedBy: outcome }, problem: outcome };
+      const { differences } = outcome;
+      if (comparison.of === 'canary') rollout = { ...rollout, canary: { ...rollout.canary, ...outcome } };
+      else await this.#noteTwin(fleet, comparison, differences);
+    }
+    return { rollout };
+  }
+
+  /** Text: why nothing came of it. */
+  async #compare(
+    fleet: ChainNodeFleet,
+    { of, candidates, against }: WantedComparison,
+  ): Promise<string | Required<Pick<Canary, 'result' | 'compared' | 'comparedAt' | 'differences'>>> {
+    const { client, compareAnswers } = this.#deps;
+    const { namespace } = fleet.metadata;
     let compared = 0;
     const differences: string[] = [];
     try {
-      for (const name of comparison.canaries) {
-        const outcome = await this.#deps.compareAnswers(urlOf(name), trusted);
+      const trusted = await jsonRpcOf(client, { namespace, name: against });
+      for (const name of candidates) {
+        const outcome = await compareAnswers(await jsonRpcOf(client, { namespace, name }), trusted);
         compared += outcome.compared;
-        differences.push(...outcome.differences.map((difference) => `${name}: ${difference}`));
+        // Of several canaries it must be said which; a twin's are noted on itself.
+        const whose = of === 'canary' ? `${name}: ` : '';
+        differences.push(...outcome.differences.map((difference) => `${whose}${difference}`));
       }
     } catch (error) {
-      throw transientError(
-        `answers of ${comparison.canaries.join(', ')} could not be compared: ${messageOf(error)}`,
-      );
+      return `answers of ${candidates.join(', ')} could not be compared with those of ${against}: ${messageOf(error)}`;
     }
     const result = differences.length > 0 ? ('Different' as const) : ('Same' as const);
-    const comparedAt = timestampOf(this.#deps.client.clock.now());
-    return {
-      ...rollout,
-      canary: { ...rollout.canary, result, compared, comparedAt, differences: differences.slice(0, 16) },
-    };
+    const comparedAt = timestampOf(client.clock.now());
+    return { result, compared, comparedAt, differences: differences.slice(0, 16) };
+  }
+
+  async #noteTwin(
+    fleet: ChainNodeFleet,
+    { candidates, against }: WantedComparison,
+    differences: readonly string[],
+  ): Promise<void> {
+    const { client, tell } = this.#deps;
+    const { namespace } = fleet.metadata;
+    const name = candidates[0]!;
+    const isSame = differences.length === 0;
+    const note = isSame ? 'Same' : differences.join('; ').slice(0, MOST_NOTED);
+    await client.patchMetadata(
+      CHAIN_NODE,
+      { namespace, name },
+      { annotations: { [ANNOTATIONS.compared]: note } },
+    );
+    tell(fleet, {
+      ...{ type: isSame ? 'Normal' : 'Warning', reason: isSame ? 'TwinCompared' : 'TwinDiffers' },
+      ...{ note: `${name} beside ${against}: ${note}`, action: 'Compare' },
+    });
   }
 
   async #writeStatus(seen: SeenFleet): Promise<void> {
-    const { fleet } = seen;
+    const { fleet, nowMs } = seen;
     const status = fleetStatus(seen);
     const changes = statusChanges(fleet.status, status);
-    if (changes) await this.#deps.client.patchStatus(CHAIN_NODE_FLEET, fleet, changes);
+    if (!changes) return;
+    const { namespace, name } = fleet.metadata;
+    const isNews = !isDeepStrictEqual(withoutHeights(status), withoutHeights(fleet.status));
+    if (isNews || this.#deps.pace.mayTell(`fleet ${namespace}/${name}`, nowMs))
+      await this.#deps.client.patchStatus(CHAIN_NODE_FLEET, fleet, changes);
   }
 }
 

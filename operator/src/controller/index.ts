@@ -13,4 +13,5 @@ export {
   type NodeEvent,
 } from './chainNodeController.ts';
 export { FleetController, type FleetDeps } from './fleetController.ts';
+export { HeightPace } from './heightPace.ts';
 export type { MigrationPass, Migrations, NodeView } from './migrations.ts';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { messageOf } from '@chain/platform';
+import { CodedError, isCodedError, messageOf } from '@chain/platform';
 import { askJsonRpc } from './askJsonRpc.ts';
+import { heightToCompare } from './heightToCompare.ts';
 
 export interface Comparison {
   /** Answers that were compared. */
@@ -9,13 +10,22 @@ export interface Comparison {
   readonly differences: readonly string[];
 }
 
+export interface ComparisonOptions {
+  /** Of one call; 10 s. */
+  readonly timeoutMs?: number;
+  /** Heights that are looked at for one with transactions; 128. */
+  readonly lookBack?: number;
+}
+
 /** Accounts of a block that are asked for. */
 const ACCOUNTS = 16;
 const SHOWN = 16;
 const TIMEOUT_MS = 10_000;
+const LOOK_BACK = 128;
+
+type Question = readonly [method: string, params: readonly unknown[]];
 
 interface Block {
-  readonly number: string;
   readonly transactions: readonly {
     readonly hash: string;
     readonly from: string;
@@ -24,44 +34,52 @@ interface Block {
 }
 
 /**
- * Asks two nodes (JSON-RPC URLs) the same of the newest block that both have: the block, its receipts, logs and traces,
- * balances and nonces of those who took part. Throws when one does not answer at all.
+ * Asks two nodes (JSON-RPC URLs) the same of the newest block with transactions that both have, or of the newest where
+ * all are empty: the block, its receipts, logs and traces, balances and nonces of those who took part. An error of a
+ * node is an answer as well. Throws OBSERVE_NO_ANSWER when one does not answer: that says nothing of its state.
  */
-export async function compareAnswers(candidate: string, trusted: string): Promise<Comparison> {
-  const heads = await Promise.all(
-    [candidate, trusted].map((url) => call<string>(url, 'eth_blockNumber', [])),
-  );
-  const height = `0x${Math.min(...heads.map(Number)).toString(16)}`;
-  const block = await call<Block>(trusted, 'eth_getBlockByNumber', [height, true]);
-  const accounts = new Set(block.transactions.flatMap(({ from, to }) => (to ? [from, to] : [from])));
-  const questions: readonly (readonly [string, readonly unknown[]])[] = [
-    ['eth_getBlockByNumber', [height, true]],
-    ['eth_getBlockReceipts', [height]],
-    ['eth_getLogs', [{ fromBlock: height, toBlock: height }]],
-    ['debug_traceBlockByNumber', [height, { tracer: 'callTracer' }]],
-    ...[...accounts].slice(0, ACCOUNTS).flatMap((account): [string, unknown[]][] => [
-      ['eth_getBalance', [account, height]],
-      ['eth_getTransactionCount', [account, height]],
-    ]),
-  ];
+export async function compareAnswers(
+  candidate: string,
+  trusted: string,
+  { timeoutMs = TIMEOUT_MS, lookBack = LOOK_BACK }: ComparisonOptions = {},
+): Promise<Comparison> {
+  const ask = <T>(url: string, [method, params]: Question): Promise<T> =>
+    askJsonRpc(url, { method, params, timeoutMs });
+  const height = await heightToCompare({ candidate, trusted, lookBack }, ask);
+  const block = await ask<Block | null>(trusted, ['eth_getBlockByNumber', [height, true]]);
+  if (block === null)
+    throw new CodedError('OBSERVE_NO_ANSWER', `${trusted} does not have block ${Number(height)}`);
+  const questions = questionsOf(height, block);
   const differences: string[] = [];
-  for (const [method, parameters] of questions) {
+  for (const question of questions) {
     const [mine, theirs] = await Promise.all(
-      [candidate, trusted].map((url) => answer(url, method, parameters)),
+      [candidate, trusted].map((url) => ask<unknown>(url, question).catch(asAnswer)),
     );
-    if (!isDeepStrictEqual(mine, theirs))
-      differences.push(`${method} ${JSON.stringify(parameters)}: ${brief(mine)}, not ${brief(theirs)}`);
+    if (isDeepStrictEqual(mine, theirs)) continue;
+    const [method, params] = question;
+    differences.push(`${method} ${JSON.stringify(params)}: ${brief(mine)}, not ${brief(theirs)}`);
   }
   return { compared: questions.length, differences: differences.slice(0, SHOWN) };
 }
 
-/** Errors are answers too: both nodes should give the same. */
-async function answer(url: string, method: string, parameters: readonly unknown[]): Promise<unknown> {
-  return call(url, method, parameters).catch((error: unknown) => `error: ${messageOf(error)}`);
+function questionsOf(height: string, { transactions }: Block): readonly Question[] {
+  const accounts = new Set(transactions.flatMap(({ from, to }) => (to ? [from, to] : [from])));
+  return [
+    ['eth_getBlockByNumber', [height, true]],
+    ['eth_getBlockReceipts', [height]],
+    ['eth_getLogs', [{ fromBlock: height, toBlock: height }]],
+    ['debug_traceBlockByNumber', [height, { tracer: 'callTracer' }]],
+    ...[...accounts].slice(0, ACCOUNTS).flatMap((account): Question[] => [
+      ['eth_getBalance', [account, height]],
+      ['eth_getTransactionCount', [account, height]],
+    ]),
+  ];
 }
 
-function call<T>(url: string, method: string, params: readonly unknown[]): Promise<T> {
-  return askJsonRpc(url, { method, params, timeoutMs: TIMEOUT_MS });
+/** Errors are answers too, and both nodes should give the same; silence is none. */
+function asAnswer(error: unknown): string {
+  if (isCodedError(error, 'OBSERVE_NO_ANSWER')) throw error;
+  return `error: ${messageOf(error)}`;
 }
 
 function brief(value: unknown): string {

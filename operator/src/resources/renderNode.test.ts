@@ -85,6 +85,32 @@ describe('the objects of a node', () => {
     expect(own[0]?.command?.at(-2)).toBe('7:8');
   });
 
+  it('run where and with what the spec adds, beside what the operator needs', () => {
+    const scheduling = {
+      ...{ nodeSelector: { disk: 'fast' }, priorityClassName: 'high', runtimeClassName: 'kata' },
+      tolerations: [{ key: 'chain', operator: 'Exists' }],
+      topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'ScheduleAnyway' }],
+    };
+    const named = (name: string) => ({ name, image: 'more' });
+    const podTemplate = {
+      ...{ labels: { team: 'a' }, annotations: { note: 'b' }, serviceAccountName: 'mine' },
+      ...{ extraContainers: [named('exporter')], extraInitContainers: [named('first')] },
+      ...{ extraVolumes: [{ name: 'scratch', emptyDir: {} }], extraEnv: [{ name: 'X', value: '1' }] },
+      extraVolumeMounts: [{ name: 'scratch', mountPath: '/scratch' }],
+    };
+    const { metadata, spec } = podOf(inputOf(nodeOf({ scheduling, podTemplate } as never)));
+    expect(spec).toMatchObject({ ...scheduling, serviceAccountName: 'mine' });
+    expect(metadata).toMatchObject({ labels: { team: 'a' }, annotations: { note: 'b' } });
+    const namesOf = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
+    expect(namesOf(spec.initContainers as never)).toEqual(['first', 'home', 'rate-limiter']);
+    expect(namesOf(spec.containers)).toEqual(['node', 'exporter']);
+    expect(namesOf(spec.volumes as never)).toContain('scratch');
+    expect(spec.containers[0]).toMatchObject({
+      env: expect.arrayContaining([{ name: 'X', value: '1' }]),
+      volumeMounts: expect.arrayContaining([{ name: 'scratch', mountPath: '/scratch' }]),
+    });
+  });
+
   it('hold the volume of a fenced node without touching it', () => {
     const { metadata, spec } = podOf(inputOf(nodeOf({ fenced: true })));
     expect(metadata.labels['chain.dev/serving']).toBe('false');

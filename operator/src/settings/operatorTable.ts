@@ -42,6 +42,13 @@ export const OPERATOR_TABLE = {
     'poll-interval': duration(5_000, 'Time between two looks at a node', { minMs: 100 }),
     'poll-timeout': duration(3_000, 'Time that a node has to answer', { minMs: 10 }),
     'poll-concurrency': integer(32, 'Nodes that are asked at once', { min: 1, max: 1024 }),
+    'height-interval': duration(
+      40_000,
+      'Time between two status writes, over all resources, of heights alone',
+      {
+        minMs: 100,
+      },
+    ),
     'stop-grace': duration(20_000, 'Time for what is under way when the operator stops'),
   },
   defaults: {

@@ -19,3 +19,16 @@ export function durationText(ms: number): string {
   });
   return parts.join(' ').trimEnd();
 }
+
+/** Of the newest block that a node has told of: its age now; or when nobody has asked since, the age that it had. */
+export function blockText(
+  { blockTime, seenAt }: { readonly blockTime: number | undefined; readonly seenAt: number | undefined },
+  now: number,
+): string | undefined {
+  if (blockTime === undefined) return undefined;
+  if (seenAt === undefined || now - seenAt < FRESH_MS) return `${durationText(now - blockTime)} ago`;
+  return `${durationText(Math.max(0, seenAt - blockTime))} old, ${durationText(now - seenAt)} ago`;
+}
+
+/** Nodes are asked every few seconds. */
+const FRESH_MS = 30_000;

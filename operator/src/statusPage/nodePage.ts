@@ -1,4 +1,4 @@
-import { durationText } from './durationText.ts';
+import { blockText, durationText } from './durationText.ts';
 import { type Html, html } from './html.ts';
 import { eventsTable, phaseClass, splitText } from './overviewPage.ts';
 import type {
@@ -23,7 +23,7 @@ function factsTable(node: NodeView, now: number): Html {
     ['Role', node.role],
     ['Image', node.image],
     ['Height', node.height],
-    ['Newest block', node.blockTime === undefined ? undefined : `${durationText(now - node.blockTime)} ago`],
+    ['Newest block', blockText(node, now)],
     ['Peers', node.peers],
     ['Backend', node.backend],
     ['EVM state split', splitText(node)],

@@ -1,4 +1,4 @@
-import { durationText } from './durationText.ts';
+import { blockText, durationText } from './durationText.ts';
 import { type Html, html } from './html.ts';
 import type { EventRow, FleetRow, NodeView, StatusView } from './statusView.ts';
 
@@ -36,7 +36,7 @@ function nodeRow(node: NodeView, now: number): Html {
   return html`<tr><td><a href="/nodes/${encodeURIComponent(node.namespace)}/${encodeURIComponent(node.name)}">${node.namespace}/${node.name}</a></td>
 <td>${node.role}</td><td class="${phaseClass(node.phase)}">${node.phase}</td>
 <td class="number">${node.height}</td>
-<td>${node.blockTime !== undefined && html`${durationText(now - node.blockTime)} ago`}</td>
+<td>${blockText(node, now) ?? ''}</td>
 <td class="number">${node.peers}</td><td>${splitText(node)}</td><td>${migrationCell(node)}</td></tr>`;
 }
 

@@ -18,6 +18,7 @@ const NODE: NodeView = {
   phase: 'Migrating',
   height: 123_456,
   blockTime: NOW - 2_000,
+  seenAt: NOW - 1_000,
   peers: 4,
   backend: 'pebbledb',
   isSplit: false,

@@ -32,6 +32,8 @@ export interface NodeView {
   /** Time of the newest block. */
   readonly blockTime: number | undefined;
   readonly peers: number | undefined;
+  /** When the node said these three. */
+  readonly seenAt: number | undefined;
   readonly backend: string;
   readonly isSplit: boolean | undefined;
   readonly conditions: readonly ConditionRow[];

@@ -1,4 +1,5 @@
 import { type ChainNode, type ChainNodeFleet, LABELS } from '../api/index.ts';
+import { partOf } from '../plan/index.ts';
 import type {
   ConditionRow,
   FleetRow,
@@ -13,13 +14,24 @@ export interface WatchedResources {
   readonly fleets: readonly ChainNodeFleet[];
   readonly nodes: readonly ChainNode[];
   readonly events: StatusView['events'];
+  /** What a node has said last, by `namespace/name`; only who asks nodes knows, and statuses have older heights. */
+  readonly said?: (key: string) => SaidByNode | undefined;
+}
+
+export interface SaidByNode {
+  readonly height: number;
+  /** Milliseconds since 1970, as `at`. */
+  readonly blockTime: number | undefined;
+  readonly peers: number | undefined;
+  readonly at: number;
 }
 
 /** Everything that the page shows, in the order of namespaces and names. */
-export function viewOf({ fleets, nodes, events }: WatchedResources): StatusView {
+export function viewOf({ fleets, nodes, events, said }: WatchedResources): StatusView {
+  const heightOf = (node: ChainNode): number | undefined => chainOf(node, said).height;
   return {
-    fleets: fleets.toSorted(byName).map(fleetRow),
-    nodes: nodes.toSorted(byName).map(nodeView),
+    fleets: fleets.toSorted(byName).map((fleet) => fleetRow(fleet, membersOf(fleet, nodes).map(heightOf))),
+    nodes: nodes.toSorted(byName).map((node) => nodeView(node, said)),
     events: events.toSorted((a, b) => b.at - a.at),
   };
 }
@@ -31,8 +43,21 @@ function byName(
   return a.namespace.localeCompare(b.namespace) || a.name.localeCompare(b.name, undefined, { numeric: true });
 }
 
-function fleetRow({ metadata, spec, status }: ChainNodeFleet): FleetRow {
-  const heights = status?.heights;
+/** Those that serve, or shall; not second nodes, nor those that stand by. */
+function membersOf({ metadata }: ChainNodeFleet, nodes: readonly ChainNode[]): readonly ChainNode[] {
+  return nodes.filter(
+    (node) =>
+      node.metadata.namespace === metadata.namespace &&
+      node.metadata.labels?.[LABELS.fleet] === metadata.name &&
+      ['Member', 'Leaving'].includes(partOf(node)),
+  );
+}
+
+function fleetRow(
+  { metadata, spec, status }: ChainNodeFleet,
+  known: readonly (number | undefined)[],
+): FleetRow {
+  const heights = known.filter((height) => height !== undefined);
   const blocked = status?.conditions?.find(({ type }) => type === 'RolloutBlocked');
   const isBlocked = blocked?.status === 'True';
   return {
@@ -42,7 +67,7 @@ function fleetRow({ metadata, spec, status }: ChainNodeFleet): FleetRow {
     ready: status?.readyReplicas ?? 0,
     synced: status?.syncedReplicas ?? 0,
     split: status?.splitReplicas ?? 0,
-    heights: heights?.min === undefined || heights.max === undefined ? undefined : [heights.min, heights.max],
+    heights: heights.length === 0 ? undefined : [Math.min(...heights), Math.max(...heights)],
     rollout: isBlocked ? (blocked?.message ?? '') : rolloutText(status?.rollout),
     isBlocked,
   };
@@ -54,7 +79,19 @@ function rolloutText(rollout: NonNullable<ChainNodeFleet['status']>['rollout']):
   return active.length === 0 ? phase : `${phase}: ${active.join(', ')}`;
 }
 
-function nodeView({ metadata, spec, status }: ChainNode): NodeView {
+/** What the node said last, or its status, which is older. */
+function chainOf(
+  { metadata, status }: ChainNode,
+  said: WatchedResources['said'],
+): Pick<NodeView, 'height' | 'blockTime' | 'peers' | 'seenAt'> {
+  const live = said?.(`${metadata.namespace}/${metadata.name}`);
+  if (live) return { height: live.height, blockTime: live.blockTime, peers: live.peers, seenAt: live.at };
+  const { height, blockTime, peers, checkedAt } = status?.chain ?? {};
+  return { height, blockTime: timeOf(blockTime), peers, seenAt: timeOf(checkedAt) };
+}
+
+function nodeView(node: ChainNode, said: WatchedResources['said']): NodeView {
+  const { metadata, spec, status } = node;
   return {
     namespace: metadata.namespace,
     name: metadata.name,
@@ -62,9 +99,7 @@ function nodeView({ metadata, spec, status }: ChainNode): NodeView {
     role: spec.role,
     image: status?.image ?? spec.image ?? '',
     phase: status?.phase ?? 'Pending',
-    height: status?.chain?.height,
-    blockTime: timeOf(status?.chain?.blockTime),
-    peers: status?.chain?.peers,
+    ...chainOf(node, said),
     backend: status?.stateStore?.backend ?? '',
     isSplit: status?.stateStore?.evmSplit,
     conditions: (status?.conditions ?? []).map(conditionRow),

@@ -1,4 +1,4 @@
-import { type ChainNode, type ChainNodeStatus, timestampOf } from '../api/index.ts';
+import { type ChainNode, type ChainNodeStatus, timestampOf, withNulls } from '../api/index.ts';
 import { isEnded, type MigrationRecord, targetOf } from '../plan/index.ts';
 
 type StatusChange = Partial<Pick<ChainNodeStatus, 'migration' | 'migrationHistory' | 'stateStore'>>;
@@ -46,16 +46,3 @@ function summary(record: MigrationRecord): NonNullable<ChainNodeStatus['migratio
     durationSeconds: Math.max(0, Math.round((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000)),
   };
 }
-
-/** A merge patch removes only what it names: `null` for each member that is gone. */
-function withNulls(before: unknown, after: unknown): unknown {
-  if (!isTable(before) || !isTable(after)) return after;
-  const gone = Object.keys(before).filter((key) => after[key] === undefined);
-  return Object.fromEntries([
-    ...Object.entries(after).map(([key, value]) => [key, withNulls(before[key], value)]),
-    ...gone.map((key) => [key, null]),
-  ]);
-}
-
-const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -47,7 +47,11 @@ export const MIGRATION = group('How the node gets into another layout of its sta
       className: text('Its VolumeSnapshotClass; the default one when left out.', { max: 253, min: 1 }),
       required: flag('Without it the migration does not go on.').default(false),
     }),
-    retain: span('How long that Secret is kept after success; the copy on the volume stays.').default('168h'),
+    retain: span('How long that Secret is kept after the migration has ended.').default('168h'),
+    keep: whole(
+      'Verified backups that stay on the volume; older ones go once a migration has put the newest one back.',
+      { min: 1, max: 100 },
+    ).default(3),
   }).default({}),
   onFailure: choice('What follows when all attempts are used up.', [
     'Hold',

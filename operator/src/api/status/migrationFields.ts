@@ -101,6 +101,14 @@ export const MIGRATION_STATUS = group('The newest migration.', {
     rollback: text('chain.dev/rollback.', { max: 253 }),
     abort: text('chain.dev/abort.', { max: 253 }),
   }),
+  earlierKeys: list(
+    'Secrets with keys of earlier migrations that are still kept.',
+    group('A Secret.', {
+      secretName: text('Its name.', { max: 253 }).required(),
+      endedAt: timestamp('When its migration ended.').required(),
+    }),
+    { max: 32 },
+  ),
   claim: text('Claim that the node uses, where it is another than at first.', { max: 253 }),
   before: layout('What there was.'),
   target: layout('What there shall be.'),

@@ -98,15 +98,39 @@ describe('what a node is said to be', () => {
         lastState: { terminated: ended },
       }),
     });
-    expect([phaseOf(crashing), said(crashing, 'Ready')]).toEqual(['Degraded', 'False CrashLooping']);
+    expect([phaseOf(crashing), said(crashing, 'Ready'), said(crashing, 'Stalled')]).toEqual([
+      ...['Degraded', 'False CrashLooping', 'True PodFails'],
+    ]);
     expect(crashing.facts.trouble).toContain('the database is damaged');
     const pulling = judgedOf({ pod: podOf(false, { state: { waiting: { reason: 'ImagePullBackOff' } } }) });
-    expect(said(pulling, 'Ready')).toBe('False Pending');
+    expect([said(pulling, 'Ready'), said(pulling, 'Stalled')]).toEqual(['False Pending', 'True PodFails']);
     const silent = judgedOf({ pod: podOf(false), report: {}, problem: 'ECONNREFUSED' });
     expect([said(silent, 'Ready'), said(silent, 'Synced')]).toEqual([
       'False Unreachable',
       'False Unreachable',
     ]);
+  });
+
+  it('is stalled by an image that does not start until the spec goes back, not while it waits or migrates', () => {
+    const waiting = { state: { waiting: { reason: 'ErrImagePull', message: 'chain-node:7 is not there' } } };
+    const upgraded = judgedOf({ pod: podOf(false, waiting) });
+    expect(judge(upgraded).find(({ type }) => type === 'Stalled')).toMatchObject({
+      ...{
+        status: 'True',
+        reason: 'PodFails',
+        message: expect.stringContaining('chain-node:7 is not there'),
+      },
+    });
+    expect(said(judgedOf({ pod: podOf(true), report: {} }), 'Stalled')).toBe('False Healthy');
+    const migrating = judgedOf({ pod: podOf(false, waiting), more: { migrating: 'running' } });
+    expect(said(migrating, 'Stalled')).toBe('False Healthy');
+    const conditions = [{ type: 'PodScheduled', status: 'False', message: 'no machine' }];
+    const unscheduled = {
+      metadata: { name: 'n-0', namespace: 'x' },
+      status: { conditions },
+    } as unknown as Pod;
+    const queued = judgedOf({ pod: unscheduled });
+    expect([said(queued, 'Ready'), said(queued, 'Stalled')]).toEqual(['False Pending', 'False Healthy']);
   });
 
   it('does as it is told: hibernated, fenced, paused, migrating, held', () => {

@@ -1,4 +1,5 @@
 import type { NODE_CONDITIONS, Verdict } from '../../api/index.ts';
+import { partOf } from '../../plan/index.ts';
 import type { NodeView } from '../migrations.ts';
 import type { Fault } from './faults.ts';
 import type { PodFacts } from './podFacts.ts';
@@ -40,16 +41,11 @@ const verdictIf = <Type extends keyof Conditions & string>(
 const STALE_ANSWER_MS = 60_000;
 
 export function judge(judged: Judged): NodeVerdict[] {
-  const { view, fault } = judged;
-  const { spec } = view.node;
+  const { spec } = judged.view.node;
   return [
     ready(judged),
     reconciling(judged),
-    fault
-      ? verdict('Stalled', 'True', fault.reason, fault.message)
-      : judged.migrating === 'held'
-        ? verdict('Stalled', 'True', 'MigrationHeld', view.node.status?.migration?.message ?? '')
-        : verdict('Stalled', 'False', 'Healthy'),
+    stalled(judged),
     synced(judged),
     proxyReady(judged),
     configApplied(judged),
@@ -57,6 +53,18 @@ export function judge(judged: Judged): NodeVerdict[] {
     verdictIf(spec.paused, 'Paused', ['Requested', 'NotPaused']),
     verdictIf(spec.stateStore.backend === 'rocksdb', 'BackendDeprecated', ['RocksDb', 'Supported']),
   ];
+}
+
+function stalled({ view, facts, fault, migrating }: Judged): NodeVerdict {
+  if (fault) return verdict('Stalled', 'True', fault.reason, fault.message);
+  const { spec, status } = view.node;
+  if (migrating === 'held')
+    return verdict('Stalled', 'True', 'MigrationHeld', status?.migration?.message ?? '');
+  // A migration judges by itself what its node's end means.
+  const isWanted = migrating === 'no' && !spec.paused && !spec.hibernate && !spec.fenced;
+  if (isWanted && !facts.isReady && !facts.isTerminating && facts.isFailing)
+    return verdict('Stalled', 'True', 'PodFails', facts.trouble ?? '');
+  return verdict('Stalled', 'False', 'Healthy');
 }
 
 const notReady = (reason: keyof Conditions['Ready']['reasons'], message = ''): NodeVerdict =>
@@ -71,7 +79,11 @@ function ready(judged: Judged): NodeVerdict {
   if (facts.trouble !== undefined)
     return notReady(facts.isCrashing ? 'CrashLooping' : 'Pending', facts.trouble);
   if (!facts.isRunning) return notReady('Pending', 'its containers are not started yet');
-  if (facts.isReady && view.stance.serves) return verdict('Ready', 'True', 'Serving');
+  if (facts.isReady && view.stance.serves) {
+    return partOf(view.node) === 'Twin'
+      ? verdict('Ready', 'True', 'StandingBy', 'its fleet sends clients when its answers have been compared')
+      : verdict('Ready', 'True', 'Serving');
+  }
   return notServing(judged);
 }
 

@@ -1,4 +1,5 @@
-import { PORTS } from '@chain/platform/contract';
+import { isDeepStrictEqual } from 'node:util';
+import { type NodeReport, PORTS } from '@chain/platform/contract';
 import { type ChainNode, type ChainNodeStatus, timestampOf } from '../../api/index.ts';
 import type { Observation } from '../../observe/index.ts';
 import { claimOf, isServedRole, nodeNames, peerAddress, type Stance } from '../../resources/index.ts';
@@ -6,19 +7,18 @@ import { capacityOf, requestedOf, type VolumePass } from './volume.ts';
 
 type Before = ChainNodeStatus | undefined;
 
-/** Heights are written so often at most: a write for each block of each node would be the operator's whole work. */
-export const HEIGHT_INTERVAL_MS = 30_000;
-
-/** `status.chain`: the node's own words, or what it said last. */
+/** `status.chain`: the node's own words; or what it said before, also where it says the same again. */
 export function chainStatus(
   before: Before,
   { report, at, problem }: Partial<Observation>,
-  isNews: boolean,
 ): ChainNodeStatus['chain'] {
   const old = before?.chain;
   if (!report || problem !== undefined || at === undefined) return old;
-  const checked = Date.parse(old?.checkedAt ?? '');
-  if (!isNews && at - checked < HEIGHT_INTERVAL_MS) return old;
+  const said = chainSaid(report, at);
+  return old && isDeepStrictEqual({ ...said, checkedAt: old.checkedAt }, old) ? old : said;
+}
+
+function chainSaid(report: NodeReport, at: number): NonNullable<ChainNodeStatus['chain']> {
   return {
     height: report.height,
     catchingUp: report.catchingUp,

@@ -1,3 +1,4 @@
+import { hostAndPort } from '@chain/platform';
 import type { Pod, StatefulSet } from '../../kube/index.ts';
 import { POD_NAMES } from '../../resources/index.ts';
 
@@ -14,6 +15,8 @@ export interface PodFacts {
   readonly trouble?: string;
   /** The former. */
   readonly isCrashing: boolean;
+  /** Either of a container's; a pod that waits for a machine may yet get one. */
+  readonly isFailing: boolean;
 }
 
 const CRASHES = 2;
@@ -23,14 +26,15 @@ export function podFacts(pod: Pod | undefined): PodFacts {
   if (!pod) {
     return {
       ...{ isThere: false, isRunning: false, isReady: false, isLimiterReady: false, isTerminating: false },
-      ...{ restarts: 0, isCrashing: false },
+      ...{ restarts: 0, isCrashing: false, isFailing: false },
     };
   }
   const inits = pod.status?.initContainerStatuses ?? [];
   const containers = pod.status?.containerStatuses ?? [];
   const node = containers.find(({ name }) => name === POD_NAMES.node);
   const limiter = inits.find(({ name }) => name === POD_NAMES.limiter);
-  const trouble = [...inits, ...containers].map(troubleOf).find((it) => it !== undefined) ?? unscheduled(pod);
+  const failure = [...inits, ...containers].map(troubleOf).find((it) => it !== undefined);
+  const trouble = failure ?? unscheduled(pod);
   return {
     isThere: true,
     isRunning: node?.state?.running !== undefined,
@@ -40,7 +44,8 @@ export function podFacts(pod: Pod | undefined): PodFacts {
     isTerminating: pod.metadata?.deletionTimestamp !== undefined,
     restarts: node?.restartCount ?? 0,
     ...(trouble !== undefined && { trouble }),
-    isCrashing: trouble?.includes(AGAIN) ?? false,
+    isCrashing: failure?.includes(AGAIN) ?? false,
+    isFailing: failure !== undefined,
   };
 }
 
@@ -77,5 +82,5 @@ export function isRolledOut(set: StatefulSet | undefined, pod: Pod | undefined):
 export function adminOrigin(pod: Pod | undefined, port: number): string | undefined {
   const ip = pod?.status?.podIP;
   if (!ip || pod?.metadata?.deletionTimestamp !== undefined) return undefined;
-  return `http://${ip.includes(':') ? `[${ip}]` : ip}:${port}`;
+  return `http://${hostAndPort(ip, port)}`;
 }

@@ -21,27 +21,37 @@ export interface SeenFleet {
 export function fleetStatus(seen: SeenFleet): ChainNodeFleetStatus {
   const { fleet, plan, rollout, nowMs } = seen;
   const { members } = plan;
-  const heights = members.flatMap(({ node }) => node.status?.chain?.height ?? []);
+  const heights = members.filter(isCurrent).flatMap(({ node }) => node.status?.chain?.height ?? []);
+  const replicas = new Set(members.filter(isCurrent).map(({ ordinal }) => ordinal)).size;
   const known = fleet.status?.conditions ?? [];
   const about = { generation: fleet.metadata.generation, nowMs };
   return {
     observedGeneration: fleet.metadata.generation,
-    replicas: members.length,
-    readyReplicas: count(members, ({ isReady }) => isReady),
-    syncedReplicas: count(members, ({ isSynced }) => isSynced),
-    updatedReplicas: members.length - (rollout.waiting?.length ?? 0),
-    splitReplicas: count(members, ({ isSplit }) => isSplit),
+    replicas,
+    readyReplicas: count(members, ({ serves }) => serves),
+    syncedReplicas: count(members, (one) => isCurrent(one) && one.isSynced),
+    updatedReplicas: replicas - (rollout.waiting?.length ?? 0),
+    splitReplicas: count(members, (one) => isCurrent(one) && one.isSplit),
     selector: `${LABELS.fleet}=${fleet.metadata.name}`,
     ...(heights.length > 0 && { heights: { min: Math.min(...heights), max: Math.max(...heights) } }),
     rollout,
-    nodes: members.map(({ name, ordinal, part, revision, sinceMs, isReady, node }) => ({
-      ...{ name, ordinal, part, revision, ready: isReady, since: timestampOf(sinceMs) },
+    nodes: members.map(({ name, ordinal, part, revision, sinceMs, serves, node }) => ({
+      ...{ name, ordinal, part, revision, ready: serves, since: timestampOf(sinceMs) },
       phase: node.status?.phase ?? 'Pending',
       ...(node.status?.chain?.height !== undefined && { height: node.status.chain.height }),
     })),
     conditions: withConditions<typeof FLEET_CONDITIONS>(known, verdictsOf(seen), about),
   } as ChainNodeFleetStatus;
 }
+
+/** But for what changes with every block. */
+export function withoutHeights(status: ChainNodeFleetStatus | undefined): object {
+  const { heights: _, nodes = [], ...rest } = status ?? ({} as Partial<ChainNodeFleetStatus>);
+  return { ...rest, nodes: nodes.map(({ height: _height, ...node }) => node) };
+}
+
+/** Neither beside another one nor standing by. */
+const isCurrent = ({ part }: Member): boolean => part === 'Member' || part === 'Leaving';
 
 const count = (members: readonly Member[], is: (member: Member) => boolean): number =>
   members.filter(is).length;
@@ -53,7 +63,7 @@ function verdictsOf(seen: SeenFleet): readonly FleetVerdict[] {
   const { members } = plan;
   const { spec } = fleet;
   const current = members.filter(({ part }) => part !== 'Retired');
-  const ready = count(current, ({ isReady }) => isReady);
+  const ready = count(current, ({ serves }) => serves);
   const serving = `${ready} of ${spec.replicas} nodes serve`;
   const isAvailable = ready >= floorOf(spec);
   const changing = plan.rollout.active ?? [];

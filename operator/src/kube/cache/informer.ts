@@ -1,7 +1,7 @@
 import { isCodedError, type Logger } from '@chain/platform';
 import { keyOf } from '../client/kubeClient.ts';
-import { retryAfterMsOf } from '../client/kubeErrors.ts';
 import { listAll } from '../client/listAll.ts';
+import { Patience } from '../client/patience.ts';
 import { pause } from '../client/pause.ts';
 import type { ResourceKind } from '../client/resourceKinds.ts';
 import type { Transport } from '../client/transport.ts';
@@ -28,11 +28,17 @@ export interface InformerDeps {
   readonly onAlive?: (kind: string) => void;
 }
 
-/** How far one loop is. */
+/** How far one loop is, and what it has met. */
 interface Course {
   version: string | undefined;
   listedAt: number;
-  failures: number;
+  readonly patience: Patience;
+  /** The server has said once that the version is too old, and nothing has worked since. */
+  isGone: boolean;
+  /** The watch of this round has been answered. */
+  isAnswered: boolean;
+  /** The newest failure came in the midst of an answer: only what follows one shows that it works again. */
+  failedWithin: boolean;
 }
 
 type Listener<T> = (change: Change<T>) => void;
@@ -40,13 +46,14 @@ type Listener<T> = (change: Change<T>) => void;
 const IDLE_MS = 80_000;
 const MIN_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 30_000;
-const HEALTHY_MS = 60_000;
+/** A watch that was followed for so long is all right: what ends it is no part of an older trouble. */
+const HEALTHY_MS = 10_000;
 /** Insurance against a change that was missed for whatever reason. */
 const RELIST_MS = 6 * 3_600_000;
 
 /**
- * All objects of a kind, kept up by list and watch. Failures are told to the log and tried again for ever; after a
- * failure, a silence or a version that is too old, listeners hear of exactly what has changed meanwhile. Never open
+ * All objects of a kind, kept up by list and watch. Failures are told to the log, once each, and tried again for ever,
+ * ever more slowly; after a failure, a silence or a version that is too old, listeners hear of exactly what has changed meanwhile. Never open
  * one for Secrets.
  */
 export class Informer<T extends KubeObject> {
@@ -57,8 +64,9 @@ export class Informer<T extends KubeObject> {
   readonly #end = new AbortController();
   readonly #missing: Set<string | undefined>;
   readonly #synced = Promise.withResolvers<void>();
+  readonly #courses: Course[] = [];
   #loops: Promise<void>[] = [];
-  #aliveAt = performance.now();
+  #turnedAt = performance.now();
 
   constructor(options: InformerOptions<T>, deps: InformerDeps) {
     this.#options = options;
@@ -75,9 +83,14 @@ export class Informer<T extends KubeObject> {
     return this.#missing.size === 0;
   }
 
-  /** How long nothing was heard of the API server. */
-  get silentMs(): number {
-    return performance.now() - this.#aliveAt;
+  /** How long a loop has neither heard anything nor failed: it should turn every few minutes, whatever it meets. */
+  get stuckMs(): number {
+    return performance.now() - this.#turnedAt;
+  }
+
+  /** Why it does not follow its objects now. */
+  get problem(): string | undefined {
+    return this.#courses.find(({ patience }) => patience.problem !== undefined)?.patience.problem;
   }
 
   get size(): number {
@@ -119,12 +132,12 @@ export class Informer<T extends KubeObject> {
 
   async #follow(namespace: string | undefined): Promise<void> {
     const { signal } = this.#end;
-    const course: Course = { version: undefined, listedAt: 0, failures: 0 };
+    const course = this.#newCourse(namespace);
     while (!signal.aborted) {
       const startedAt = performance.now();
       try {
         await this.#round(namespace, course);
-        course.failures = 0;
+        this.#works(course);
         // A server, or a proxy before it, that ends every watch at once must not be asked without a pause.
         if (performance.now() - startedAt < MIN_BACKOFF_MS) await pause(MIN_BACKOFF_MS, signal);
       } catch (error) {
@@ -133,23 +146,51 @@ export class Informer<T extends KubeObject> {
     }
   }
 
+  #newCourse(namespace: string | undefined): Course {
+    const { maxBackoffMs: maxMs = MAX_BACKOFF_MS, kind } = this.#options;
+    const fields = { kind: kind.kind, ...(namespace !== undefined && { namespace }) };
+    const patience = new Patience(
+      { what: 'Following a kind', fields, minMs: Math.min(MIN_BACKOFF_MS, maxMs), maxMs },
+      { logger: this.#deps.logger },
+    );
+    const course = { version: undefined, listedAt: 0, patience };
+    const made = { ...course, isGone: false, isAnswered: false, failedWithin: false };
+    this.#courses.push(made);
+    return made;
+  }
+
   async #stumble(course: Course, error: unknown, afterMs: number): Promise<void> {
-    course.failures = afterMs > HEALTHY_MS ? 1 : course.failures + 1;
-    const isGone = isCodedError(error, 'KUBE_GONE');
-    if (isGone) course.version = undefined;
-    // A version that is too old is no failure, unless the list that follows is too old as well.
-    if (!isGone || course.failures > 1) await this.#wait(course.failures, error);
+    const { patience } = course;
+    this.#turnedAt = performance.now();
+    course.failedWithin = course.isAnswered;
+    if (course.isAnswered && afterMs > HEALTHY_MS) patience.reset();
+    if (isCodedError(error, 'KUBE_GONE')) {
+      course.version = undefined;
+      // A version that is too old is no failure, unless the list that follows is too old as well.
+      const isFirst = !course.isGone;
+      course.isGone = true;
+      if (isFirst) return;
+    }
+    await pause(patience.failed(error), this.#end.signal);
+  }
+
+  #works(course: Course): void {
+    course.isGone = false;
+    course.patience.worked();
+    course.patience.reset();
   }
 
   /** One list, if there is need of one, and one watch. */
   async #round(namespace: string | undefined, course: Course): Promise<void> {
+    course.isAnswered = false;
     const now = performance.now();
     if (course.version === undefined || now - course.listedAt > RELIST_MS) {
       course.version = await this.#list(namespace);
       course.listedAt = now;
     }
-    for await (const event of this.#watch(namespace, course.version)) {
+    for await (const event of this.#watch(namespace, course)) {
       if (this.#end.signal.aborted) return;
+      this.#works(course);
       if (event.type !== 'BOOKMARK') this.#take(event);
       course.version = event.object.metadata?.resourceVersion ?? course.version;
     }
@@ -170,14 +211,22 @@ export class Informer<T extends KubeObject> {
     return listed.resourceVersion;
   }
 
-  #watch(namespace: string | undefined, resourceVersion: string): AsyncGenerator<WatchEvent<T>> {
+  #watch(namespace: string | undefined, course: Course): AsyncGenerator<WatchEvent<T>> {
     const { kind, labelSelector, fieldSelector, idleMs = IDLE_MS } = this.#options;
     const { signal } = this.#end;
     // Not the same for all, so that not all begin anew at once.
     const timeoutSeconds = 240 + Math.floor(Math.random() * 240);
     const selectors = { labelSelector, fieldSelector };
-    const options = { kind, namespace, ...selectors, resourceVersion, idleMs, timeoutSeconds, signal };
-    return watchStream<T>(this.#deps.transport, options, () => this.#alive());
+    const from = { ...selectors, resourceVersion: course.version ?? '' };
+    return watchStream<T>(
+      this.#deps.transport,
+      { kind, namespace, ...from, idleMs, timeoutSeconds, signal },
+      () => {
+        this.#alive();
+        course.isAnswered = true;
+        if (!course.failedWithin) course.patience.worked();
+      },
+    );
   }
 
   #take({ type, object }: WatchEvent<T>): void {
@@ -190,7 +239,7 @@ export class Informer<T extends KubeObject> {
   }
 
   #alive(): void {
-    this.#aliveAt = performance.now();
+    this.#turnedAt = performance.now();
     this.#deps.onAlive?.(this.kind);
   }
 
@@ -202,22 +251,5 @@ export class Informer<T extends KubeObject> {
         this.#deps.logger.error('A listener failed', { kind: this.kind, key: change.key, error });
       }
     }
-  }
-
-  async #wait(failures: number, error: unknown): Promise<void> {
-    const { maxBackoffMs = MAX_BACKOFF_MS, kind } = this.#options;
-    const ceiling = Math.min(maxBackoffMs, MIN_BACKOFF_MS * 2 ** (failures - 1));
-    // A kind that the API server does not know may come later.
-    const jittered = isCodedError(error, 'KUBE_NOT_FOUND')
-      ? maxBackoffMs
-      : ceiling * (0.5 + Math.random() / 2);
-    const waitMs = Math.max(jittered, retryAfterMsOf(error) ?? 0);
-    this.#deps.logger.warn('A watch begins anew', {
-      kind: kind.kind,
-      failures,
-      waitMs: Math.round(waitMs),
-      error,
-    });
-    await pause(waitMs, this.#end.signal);
   }
 }

@@ -31,7 +31,7 @@ const READ_MS = 30_000;
  * KUBE_NO_CLUSTER.
  */
 export function loadCredentials(file?: string): CredentialSource {
-  const config = load(file);
+  let config = load(file);
   const cluster = config.getCurrentCluster();
   if (!cluster?.server) {
     const where = file ?? 'KUBECONFIG, ~/.kube/config and the ServiceAccount';
@@ -50,6 +50,8 @@ export function loadCredentials(file?: string): CredentialSource {
       const now = performance.now();
       if (anew || read === undefined || now - readAt > READ_MS) {
         readAt = now;
+        // The library keeps a token for a minute; one that was refused must not be taken from there.
+        if (anew) config = reload(file, config);
         read = readFrom(config, server, cluster.proxyUrl !== undefined);
         read.catch(() => {
           read = undefined;
@@ -72,6 +74,15 @@ function load(file: string | undefined): KubeConfig {
     });
   }
   return config;
+}
+
+/** A file that is being written just now leaves what there was. */
+function reload(file: string | undefined, before: KubeConfig): KubeConfig {
+  try {
+    return load(file);
+  } catch {
+    return before;
+  }
 }
 
 async function readFrom(config: KubeConfig, server: URL, isProxied: boolean): Promise<Credentials> {

@@ -27,6 +27,9 @@ interface StatusBody {
   readonly details?: { readonly retryAfterSeconds?: number };
 }
 
+/** A server, or a proxy before it, that asks for more patience than this is asked all the same. */
+const MOST_WAIT_MS = 300_000;
+
 /** An answer that is no success, as an error that says what to do. */
 export function kubeError(what: string, answer: FailedAnswer): CodedError<KubeErrorCode> {
   const { message = answer.body.slice(0, 500), reason, details } = readStatus(answer.body);
@@ -85,8 +88,8 @@ function codeOf(status: number, reason: string | undefined, message: string): Ku
 }
 
 function retryAfterOf(header: string | undefined, seconds: number | undefined): number | undefined {
-  if (header !== undefined && /^\d+$/.test(header)) return Number(header) * 1000;
-  return seconds === undefined ? undefined : seconds * 1000;
+  const asked = header !== undefined && /^\d+$/.test(header) ? Number(header) : seconds;
+  return asked === undefined ? undefined : Math.min(asked * 1000, MOST_WAIT_MS);
 }
 
 function remedyOf(code: KubeErrorCode): string {

@@ -2,6 +2,7 @@ import type { Logger } from '@chain/platform';
 import { retryAfterMsOf } from '../client/kubeErrors.ts';
 import { outcomeOf, type ReconcileOutcome } from './reconcileError.ts';
 import type { RuntimeMetrics } from './runtimeMetrics.ts';
+import { isServers, Troubles } from './troubles.ts';
 import { WorkQueue } from './workQueue.ts';
 
 export interface ReconcileResult {
@@ -34,6 +35,10 @@ export interface ControllerDeps {
 }
 
 const GRACE_MS = 20_000;
+/** Of a key that the API server lets fail, and of one of many: together they ask twice a second. */
+const SERVER_WAIT_MS = 30_000;
+const SHARE_MS = 500;
+const MOST_WAIT_MS = 300_000;
 
 /** A queue and the workers that empty it. Keys may be added before it starts. */
 export class Controller {
@@ -41,7 +46,10 @@ export class Controller {
   readonly #deps: ControllerDeps;
   readonly #queue: WorkQueue;
   readonly #end = new AbortController();
+  readonly #troubles = new Troubles();
   #workers: Promise<void>[] = [];
+  /** When a worker last took up or ended something. */
+  #movedAt = performance.now();
   #resync: NodeJS.Timeout | undefined;
 
   constructor(options: ControllerOptions, deps: ControllerDeps) {
@@ -57,6 +65,17 @@ export class Controller {
     });
   }
 
+  get name(): string {
+    return this.#options.name;
+  }
+
+  /** For how long keys have waited while no worker took up or ended anything; 0 when none waits or it has not begun. */
+  get stuckMs(): number {
+    const waitedMs = this.#queue.longestWaitMs;
+    if (waitedMs === undefined || this.#workers.length === 0) return 0;
+    return Math.min(performance.now() - this.#movedAt, waitedMs);
+  }
+
   enqueue(key: string): void {
     this.#queue.add(key);
     this.#gauge();
@@ -67,6 +86,7 @@ export class Controller {
   }
 
   start(): void {
+    this.#movedAt = performance.now();
     const { workers, resyncMs } = this.#options;
     for (const key of this.#deps.keys()) this.#queue.add(key);
     this.#workers = Array.from({ length: workers }, () => this.#work());
@@ -86,10 +106,10 @@ export class Controller {
 
   async #work(): Promise<void> {
     for (let key = await this.#queue.take(); key !== undefined; key = await this.#queue.take()) {
-      this.#gauge();
+      this.#moved();
       await this.#reconcile(key);
       this.#queue.done(key);
-      this.#gauge();
+      this.#moved();
     }
   }
 
@@ -101,6 +121,7 @@ export class Controller {
     try {
       const { requeueAfterMs } = await this.#deps.reconcile(key, this.#end.signal);
       this.#queue.forget(key);
+      this.#worked(key);
       if (requeueAfterMs !== undefined) this.#queue.addAfter(key, Math.max(1, requeueAfterMs));
     } catch (error) {
       outcome = outcomeOf(error);
@@ -114,15 +135,33 @@ export class Controller {
     const { logger } = this.#deps;
     const failures = this.#queue.failures(key) + 1;
     const fields = { controller: this.#options.name, key, failures, error };
+    const isNews = outcome !== 'conflict' && this.#troubles.failed(key, error);
     if (outcome === 'terminal') {
       this.#queue.forget(key);
-      logger.error('A reconciliation was refused', fields);
+      logger[isNews ? 'error' : 'debug']('A reconciliation was refused', fields);
       return;
     }
     // The cache is behind what has just been written; the change is on its way.
     if (outcome === 'conflict') logger.debug('A reconciliation met a conflict', fields);
-    else logger.warn('A reconciliation failed', fields);
-    this.#queue.addRateLimited(key, retryAfterMsOf(error));
+    else logger[isNews ? 'warn' : 'debug']('A reconciliation failed', fields);
+    const together = this.#troubles.ofServer.length * SHARE_MS;
+    const mostMs = isServers(error)
+      ? Math.min(Math.max(SERVER_WAIT_MS, together), MOST_WAIT_MS)
+      : MOST_WAIT_MS;
+    this.#queue.addRateLimited(key, { leastMs: retryAfterMsOf(error), mostMs });
+  }
+
+  /** Where the API server was the trouble, nobody else waits for the end of his time. */
+  #worked(key: string): void {
+    const ended = this.#troubles.worked(key);
+    if (!ended) return;
+    this.#deps.logger.info('A reconciliation works again', { controller: this.#options.name, key });
+    if (ended.wasServers) for (const other of this.#troubles.ofServer) this.#queue.add(other);
+  }
+
+  #moved(): void {
+    this.#movedAt = performance.now();
+    this.#gauge();
   }
 
   #gauge(): void {

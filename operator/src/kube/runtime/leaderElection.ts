@@ -1,5 +1,6 @@
 import { CodedError, isCodedError, type Logger } from '@chain/platform';
 import type { KubeClient } from '../client/kubeClient.ts';
+import { Patience } from '../client/patience.ts';
 import { pause } from '../client/pause.ts';
 import { KINDS, type Lease } from '../client/resourceKinds.ts';
 import { microTime } from './eventRecorder.ts';
@@ -21,6 +22,9 @@ interface ElectionDeps {
   readonly now?: () => number;
 }
 
+/** Between two attempts where the API server refuses or does not answer. */
+const MOST_WAIT_MS = 30_000;
+
 /**
  * One of several processes leads, by a Lease. Times of others are not trusted: a lease is over when it has not
  * changed for its duration by this process's own clock. Whoever cannot renew in time has lost, and must end.
@@ -35,6 +39,7 @@ export class LeaderElection {
   #seen: { readonly version: string | undefined; readonly at: number } | undefined;
   #renewedAt = Number.NEGATIVE_INFINITY;
   #lease: Lease | undefined;
+  readonly #patience: Patience;
   #renewing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -45,6 +50,14 @@ export class LeaderElection {
     this.#client = client;
     this.#logger = logger;
     this.#now = now;
+    const { namespace, name, retryMs } = options;
+    this.#patience = new Patience(
+      {
+        ...{ what: 'Asking for the lease', fields: { namespace, lease: name } },
+        ...{ minMs: retryMs, maxMs: Math.max(retryMs, MOST_WAIT_MS) },
+      },
+      { logger },
+    );
   }
 
   /** By the clock, not by what was last heard: false as soon as another may lead. */
@@ -70,11 +83,12 @@ export class LeaderElection {
   async acquire(): Promise<boolean> {
     const { signal } = this.#end;
     while (!signal.aborted) {
-      if (await this.#try()) {
+      const { isLeading, waitMs } = await this.#try();
+      if (isLeading) {
         this.#renewing = this.#renew();
         return true;
       }
-      await pause(this.#options.retryMs * (1 + Math.random() / 10), signal);
+      await pause(waitMs, signal);
     }
     return false;
   }
@@ -105,6 +119,7 @@ export class LeaderElection {
     while (!signal.aborted) {
       await pause(this.#options.retryMs * (1 + Math.random() / 10), signal);
       if (signal.aborted) return;
+      // Who leads has no time to be patient: the lease ends.
       await this.#try();
       if (this.isLeading) continue;
       this.#logger.error('Leadership is lost', { identity: this.#options.identity });
@@ -114,20 +129,28 @@ export class LeaderElection {
     }
   }
 
-  async #try(): Promise<boolean> {
+  async #try(): Promise<{ readonly isLeading: boolean; readonly waitMs: number }> {
     // The lease counts from before the request: it may have taken long.
     const startedAt = this.#now();
+    const waitMs = this.#options.retryMs * (1 + Math.random() / 10);
     try {
       const taken = await this.#take();
-      if (taken === undefined) return false;
+      this.#answered();
+      if (taken === undefined) return { isLeading: false, waitMs };
       this.#lease = taken;
       this.#renewedAt = startedAt;
-      return true;
+      return { isLeading: true, waitMs };
     } catch (error) {
       const isRace = isCodedError(error, 'KUBE_CONFLICT') || isCodedError(error, 'KUBE_EXISTS');
-      if (!isRace) this.#logger.warn('The lease cannot be had', { error });
-      return false;
+      if (!isRace) return { isLeading: false, waitMs: this.#patience.failed(error) };
+      this.#answered();
+      return { isLeading: false, waitMs };
     }
+  }
+
+  #answered(): void {
+    this.#patience.worked();
+    this.#patience.reset();
   }
 
   async #take(): Promise<Lease | undefined> {

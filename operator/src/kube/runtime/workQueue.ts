@@ -8,6 +8,11 @@ export interface QueueDeps {
   readonly onTaken?: (waitedMs: number) => void;
 }
 
+export interface RetryWait {
+  readonly leastMs?: number | undefined;
+  readonly mostMs?: number | undefined;
+}
+
 const BASE_MS = 5;
 const MAX_MS = 300_000;
 /** setTimeout fires at once above 2^31 - 1 ms. */
@@ -38,6 +43,12 @@ export class WorkQueue {
 
   get depth(): number {
     return this.#waiting.size;
+  }
+
+  /** Of the key that has waited longest; undefined when none does. */
+  get longestWaitMs(): number | undefined {
+    const { value: addedAt } = this.#waiting.values().next();
+    return addedAt === undefined ? undefined : this.#deps.now() - addedAt;
   }
 
   get processing(): number {
@@ -75,13 +86,16 @@ export class WorkQueue {
     this.#timers.set(key, { timer, dueAt });
   }
 
-  /** Later with every failure, and no faster than the bucket for all keys allows. `leastMs`: what a server asked for. */
-  addRateLimited(key: string, leastMs = 0): void {
+  /**
+   * Later with every failure, and no faster than the bucket for all keys allows. `leastMs`: what a server asked for;
+   * `mostMs`: so late at most, beside that; five minutes.
+   */
+  addRateLimited(key: string, { leastMs = 0, mostMs = MAX_MS }: RetryWait = {}): void {
     const failures = this.failures(key);
     this.#failures.set(key, failures + 1);
     this.#deps.onRetried?.();
     const { random = Math.random } = this.#deps;
-    const backoff = Math.min(BASE_MS * 2 ** Math.min(failures, 30), MAX_MS) * (0.75 + random() / 4);
+    const backoff = Math.min(BASE_MS * 2 ** Math.min(failures, 30), mostMs) * (0.75 + random() / 4);
     this.addAfter(key, Math.max(backoff, leastMs, this.#reserve()));
   }
 

@@ -15,7 +15,7 @@ export function floorOf(spec: ChainNodeFleetSpec): number {
 
 /** Nodes that serve and that nobody is changing. */
 export function availableOf(members: readonly Member[]): number {
-  return members.filter(({ isReady, isSettled }) => isReady && isSettled).length;
+  return members.filter(({ serves, isSettled }) => serves && isSettled).length;
 }
 
 /**
@@ -23,6 +23,6 @@ export function availableOf(members: readonly Member[]): number {
  * node that can never be ready would otherwise never be replaced.
  */
 export function mayBeTaken(member: Member, members: readonly Member[], spec: ChainNodeFleetSpec): boolean {
-  if (!member.isReady) return true;
+  if (!member.serves) return true;
   return availableOf(members.filter((other) => other !== member)) >= floorOf(spec);
 }

@@ -1,5 +1,6 @@
-import { ANNOTATIONS, type ChainNodeFleet, timestampOf } from '../../api/index.ts';
+import { type ChainNodeFleet, timestampOf } from '../../api/index.ts';
 import { secondsOf } from '../../resources/index.ts';
+import { annotating } from './annotating.ts';
 import type { Blocker, Rollout, WantedComparison } from './fleetWorld.ts';
 import type { Member } from './member.ts';
 import type { WantedNode } from './wantedNode.ts';
@@ -21,6 +22,8 @@ interface CanaryInput {
   readonly fleet: ChainNodeFleet;
   readonly wanted: readonly WantedNode[];
   readonly members: readonly Member[];
+  /** Whether some node still has another spec than it shall have. */
+  readonly hasFollowers: boolean;
   readonly rollout: Rollout;
   readonly nowMs: number;
 }
@@ -29,6 +32,8 @@ interface CanaryInput {
 export function judgeCanary(input: CanaryInput): CanaryVerdict {
   const { fleet, wanted, rollout } = input;
   const { canary: policy, partition } = fleet.spec.update;
+  // Nobody is left to follow, as in a fleet that has just been made.
+  if (!input.hasFollowers) return { ...ALL, canary: rollout.canary };
   if (policy.count === 0 || rollout.canary?.result === 'Promoted') return { ...ALL, canary: rollout.canary };
   const first = wanted.filter(({ ordinal }) => ordinal >= partition).slice(0, policy.count);
   const only = new Set(first.map(({ ordinal }) => ordinal));
@@ -36,10 +41,14 @@ export function judgeCanary(input: CanaryInput): CanaryVerdict {
   const noted: Canary = { result: 'Pending', ...rollout.canary, nodes: canaries.map(({ name }) => name) };
   const areThere = first.every(({ ordinal, revision }) =>
     canaries.some(
-      (one) => one.ordinal === ordinal && one.revision === revision && one.isReady && one.isSettled,
+      (one) => one.ordinal === ordinal && one.revision === revision && one.serves && one.isSettled,
     ),
   );
-  if (!areThere) return { canary: noted, only, blocker: undefined, comparison: undefined };
+  if (!areThere) {
+    const ordinals = [...only].join(', ');
+    const message = `ordinal ${ordinals} goes first, and does not serve with the new spec yet`;
+    return { canary: noted, only, blocker: { reason: 'CanaryWaiting', message }, comparison: undefined };
+  }
   return soaked(input, { ...noted, syncedAt: noted.syncedAt ?? timestampOf(input.nowMs) }, only);
 }
 
@@ -55,7 +64,7 @@ function soaked(
   if (canary.result === 'Different')
     return held({
       reason: 'CanaryFailed',
-      message: `${names}: ${(canary.differences ?? []).join('; ')}. Change the template, or go on all the same: annotate the fleet ${ANNOTATIONS.promote}=${rollout.revision}`,
+      message: `${(canary.differences ?? []).join('; ')}. Change the template, or go on all the same: ${annotating(fleet, 'promote', rollout)}`,
     });
   if (leftMs > 0)
     return held({
@@ -64,17 +73,17 @@ function soaked(
       againAfterMs: leftMs,
     });
   if (canary.result !== 'Same') {
-    const against = members.find((one) => one.isReady && !only.has(one.ordinal) && one.part === 'Member');
+    const against = members.find((one) => one.serves && !only.has(one.ordinal) && one.part === 'Member');
     // Nobody is left to compare with: the canaries are the whole fleet.
     if (!against) return { ...ALL, canary: { ...canary, result: 'Promoted' } };
     return held(
       { reason: 'CanaryWaiting', message: `answers of ${names} are compared with those of ${against.name}` },
-      { canaries: canary.nodes ?? [], against: against.name },
+      { of: 'canary', candidates: canary.nodes ?? [], against: against.name },
     );
   }
   if (autoPromote) return { ...ALL, canary: { ...canary, result: 'Promoted' } };
   return held({
     reason: 'CanaryWaiting',
-    message: `${names} answers as the others do; annotate the fleet ${ANNOTATIONS.promote}=${rollout.revision} and they follow`,
+    message: `${names} answers as the others do; they follow with: ${annotating(fleet, 'promote', rollout)}`,
   });
 }

@@ -43,6 +43,7 @@ export interface Blocker {
     | 'CanarySoaking'
     | 'CanaryWaiting'
     | 'CanaryFailed'
+    | 'TwinDiffers'
     | 'Partition'
     | 'Paused';
   readonly message: string;
@@ -52,7 +53,8 @@ export interface Blocker {
 
 /** Whose answers are to be compared: nodes with the new spec against one with the old. */
 export interface WantedComparison {
-  readonly canaries: readonly string[];
+  readonly of: 'canary' | 'twin';
+  readonly candidates: readonly string[];
   readonly against: string;
 }
 
@@ -62,7 +64,7 @@ export interface FleetPlan {
   readonly actions: readonly FleetAction[];
   readonly rollout: Rollout;
   readonly blocker: Blocker | undefined;
-  readonly comparison: WantedComparison | undefined;
+  readonly comparisons: readonly WantedComparison[];
   /** Looked at again after this time if nothing happens before. */
   readonly againAfterMs: number | undefined;
 }

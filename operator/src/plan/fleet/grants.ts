@@ -1,6 +1,7 @@
 import { ANNOTATIONS, type ChainNodeFleet } from '../../api/index.ts';
 import { secondsOf } from '../../resources/index.ts';
 import { isWindowOpen, opensAfterMs } from '../windows.ts';
+import { annotating } from './annotating.ts';
 import { availableOf, floorOf, mayBeTaken } from './budget.ts';
 import type { Blocker, Rollout } from './fleetWorld.ts';
 import type { Member } from './member.ts';
@@ -29,7 +30,7 @@ export function grantsOf(input: GrantInput): Grants {
   const standing = standstill(input);
   if (standing) return { granted: [], blocker: standing };
   const granted: Member[] = [];
-  const order = outdated.toSorted((a, b) => Number(a.isReady) - Number(b.isReady) || a.ordinal - b.ordinal);
+  const order = outdated.toSorted((a, b) => Number(a.serves) - Number(b.serves) || a.ordinal - b.ordinal);
   for (const next of order) {
     const others = members.filter((one) => !granted.includes(one));
     if (!mayBeTaken(next, others, fleet.spec)) {
@@ -45,13 +46,18 @@ export function grantsOf(input: GrantInput): Grants {
 }
 
 /** What holds all nodes back alike. */
-function standstill({ fleet, members, rollout, nowMs }: GrantInput): Blocker | undefined {
+export function standstill({
+  fleet,
+  members,
+  rollout,
+  nowMs,
+}: Omit<GrantInput, 'outdated'>): Blocker | undefined {
   const { delay, windows } = fleet.spec.update;
   const held = members.filter((one) => one.isHeld);
   const isResumed = fleet.metadata.annotations?.[ANNOTATIONS.resume] === rollout.revision;
   if (held.length > 0 && !isResumed) {
     const names = held.map(({ name }) => name).join(', ');
-    const message = `the migration of ${names} has stopped (kubectl describe cn ${held[0]!.name}); mend it, or go on without: annotate the fleet ${ANNOTATIONS.resume}=${rollout.revision}`;
+    const message = `the migration of ${names} has stopped (kubectl -n ${fleet.metadata.namespace} describe cn ${held[0]!.name}); mend it, or go on without: ${annotating(fleet, 'resume', rollout)}`;
     return { reason: 'NodeHeld', message };
   }
   if (!isWindowOpen(windows, nowMs))

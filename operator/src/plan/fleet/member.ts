@@ -1,7 +1,7 @@
 import { ANNOTATIONS, type ChainNode, LABELS } from '../../api/index.ts';
 
-/** Serving, filling a second volume beside the old node, or the old node of before. */
-export type Part = 'Member' | 'Twin' | 'Retired';
+/** Serving, filling a second volume beside the old node, serving until that one does, or the old node of before. */
+export type Part = 'Member' | 'Twin' | 'Leaving' | 'Retired';
 
 /** A node of the fleet as it is. */
 export interface Member {
@@ -12,8 +12,12 @@ export interface Member {
   /** Since when it has this part; milliseconds since 1970. */
   readonly sinceMs: number;
   readonly revision: string;
-  /** Clients may be sent to it. */
+  /** What its answers were found to be beside those of the node that it replaces; of twins. */
+  readonly compared: string | undefined;
+  /** It is well, and clients could be sent to it. */
   readonly isReady: boolean;
+  /** Clients are sent to it. */
+  readonly serves: boolean;
   readonly isSynced: boolean;
   /** Nothing of its spec is still to be carried out. */
   readonly isSettled: boolean;
@@ -22,18 +26,24 @@ export interface Member {
   readonly isSplit: boolean;
 }
 
+export const partOf = ({ metadata }: ChainNode): Part =>
+  (metadata.annotations?.[ANNOTATIONS.part] as Part | undefined) ?? 'Member';
+
 export function memberOf(node: ChainNode): Member {
   const { name, labels = {}, annotations = {}, creationTimestamp } = node.metadata;
-  const isReady = conditionOf(node, 'Ready') === 'True';
+  const ready = node.status?.conditions?.find(({ type }) => type === 'Ready');
+  const isReady = ready?.status === 'True';
   const hasSeenSpec = node.status?.observedGeneration === node.metadata.generation;
   return {
     node,
     name,
     ordinal: Number(labels[LABELS.ordinal] ?? Number.NaN),
-    part: (annotations[ANNOTATIONS.part] as Part | undefined) ?? 'Member',
+    part: partOf(node),
+    compared: annotations[ANNOTATIONS.compared],
     sinceMs: Date.parse(annotations[ANNOTATIONS.partSince] ?? creationTimestamp),
     revision: annotations[ANNOTATIONS.revision] ?? '',
     isReady,
+    serves: isReady && ready.reason !== 'StandingBy',
     isSynced: conditionOf(node, 'Synced') === 'True',
     isSettled:
       hasSeenSpec &&

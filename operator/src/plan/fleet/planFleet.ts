@@ -1,7 +1,7 @@
 import { ANNOTATIONS, timestampOf } from '../../api/index.ts';
 import { judgeCanary } from './canary.ts';
 import type { Blocker, FleetAction, FleetPlan, FleetWorld, Rollout } from './fleetWorld.ts';
-import { grantsOf } from './grants.ts';
+import { grantsOf, standstill } from './grants.ts';
 import { type Member, memberOf } from './member.ts';
 import { removal, surgeSteps, twinOf, wantsTwin } from './surge.ts';
 import { nodeManifest, revisionOf, type WantedNode, wantedNodes } from './wantedNode.ts';
@@ -12,16 +12,18 @@ export function planFleet(world: FleetWorld): FleetPlan {
   const wanted = wantedNodes(fleet);
   const members = world.nodes.map(memberOf);
   const rollout = rolloutOf(world);
-  if (fleet.spec.paused) return standing(rollout, wanted, members);
+  if (fleet.spec.paused) return untouched(rollout, wanted, members);
   const surge = surgeSteps({ fleet, wanted, members, nowMs });
-  const canary = judgeCanary({ fleet, wanted, members, rollout, nowMs });
   const pairs = outdatedOf(wanted, members);
+  const canary = judgeCanary({ fleet, wanted, members, rollout, nowMs, hasFollowers: pairs.length > 0 });
   const free = pairs.filter(
     ([{ ordinal }]) => ordinal >= fleet.spec.update.partition && (canary.only?.has(ordinal) ?? true),
   );
   const [twinned, inPlace] = split(free, ([member, wish]) => wantsTwin(fleet, member, wish));
   const grants = grantsOf({ fleet, members, outdated: inPlace.map(([member]) => member), rollout, nowMs });
-  const twins = newTwins(world, twinned, members);
+  const standing = twinned.length > 0 ? standstill({ fleet, members, rollout, nowMs }) : undefined;
+  const isStopped = standing !== undefined || surge.blocker !== undefined;
+  const twins = isStopped ? [] : newTwins(world, twinned, members);
   const changed = inPlace.filter(([member]) => grants.granted.includes(member));
   const actions = [
     ...scaling(world, wanted, members),
@@ -29,13 +31,13 @@ export function planFleet(world: FleetWorld): FleetPlan {
     ...twins,
     ...changed.map(([member, wish]) => change(world, member, wish)),
   ];
-  const blocker = grants.blocker ?? canary.blocker ?? partitioned(pairs, free);
+  const blocker = grants.blocker ?? surge.blocker ?? standing ?? canary.blocker ?? partitioned(pairs, free);
   const hasGranted = changed.length + twins.length > 0;
   return {
     members,
     actions,
     blocker: pairs.length > 0 ? blocker : undefined,
-    comparison: canary.comparison,
+    comparisons: [...surge.comparisons, ...(canary.comparison ? [canary.comparison] : [])],
     rollout: {
       ...progressOf(rollout, { pairs, members, wanted, nowMs, blocker }),
       ...(canary.canary && { canary: canary.canary }),
@@ -72,9 +74,7 @@ function scaling(
   wanted: readonly WantedNode[],
   members: readonly Member[],
 ): readonly FleetAction[] {
-  const missing = wanted.filter(
-    ({ ordinal }) => !members.some((one) => one.ordinal === ordinal && one.part !== 'Retired'),
-  );
+  const missing = wanted.filter(({ ordinal }) => !members.some((one) => one.ordinal === ordinal));
   const surplus = members.filter((one) => !wanted.some(({ ordinal }) => ordinal === one.ordinal));
   return [
     ...missing.map((wish): FleetAction => {
@@ -83,7 +83,13 @@ function scaling(
       return { kind: 'apply', manifest, reason: 'NodeAdded', note: `${name} is made` };
     }),
     ...surplus.map((one) =>
-      removal(one, fleet.spec.retain.whenScaled, 'NodeRemoved', `the fleet has ${fleet.spec.replicas} nodes`),
+      removal(
+        one,
+        // A second node that has not served yet has nothing that anybody could miss.
+        one.part === 'Twin' ? 'Delete' : fleet.spec.retain.whenScaled,
+        'NodeRemoved',
+        `the fleet has ${fleet.spec.replicas} nodes`,
+      ),
     ),
   ];
 }
@@ -136,8 +142,11 @@ function progressOf(rollout: Rollout, { pairs, members, wanted, nowMs, blocker }
 function isUnderWay(one: Member, wanted: readonly WantedNode[]): boolean {
   if (one.part === 'Retired') return false;
   const isNew = wanted.some(({ ordinal, revision }) => ordinal === one.ordinal && revision === one.revision);
-  return one.part === 'Twin' || (isNew && !(one.isReady && one.isSettled));
+  return one.part === 'Twin' || one.part === 'Leaving' || (isNew && !(one.isReady && one.isSettled));
 }
+
+/** Until a person has decided. */
+const STOPPED: readonly Blocker['reason'][] = ['CanaryFailed', 'NodeHeld', 'TwinDiffers'];
 
 function phaseOf(state: {
   readonly isOver: boolean;
@@ -146,20 +155,20 @@ function phaseOf(state: {
 }): Rollout['phase'] {
   const { isOver, blocker, members } = state;
   if (isOver) return members.some(({ part }) => part === 'Retired') ? 'Soaking' : 'Complete';
-  if (blocker?.reason === 'CanaryFailed' || blocker?.reason === 'NodeHeld') return 'Paused';
+  if (blocker && STOPPED.includes(blocker.reason)) return 'Paused';
   if (blocker?.reason.startsWith('Canary')) return 'Canary';
   if (members.some(({ part }) => part === 'Twin')) return 'Surging';
   return blocker && blocker.reason !== 'Budget' && blocker.reason !== 'Delay' ? 'Blocked' : 'Rolling';
 }
 
-function standing(rollout: Rollout, wanted: readonly WantedNode[], members: readonly Member[]): FleetPlan {
+function untouched(rollout: Rollout, wanted: readonly WantedNode[], members: readonly Member[]): FleetPlan {
   const waiting = outdatedOf(wanted, members).map(([{ name }]) => name);
   const blocker = { reason: 'Paused', message: 'spec.paused: nothing is changed' } as const;
   return {
     members,
     actions: [],
     blocker,
-    comparison: undefined,
+    comparisons: [],
     againAfterMs: undefined,
     rollout: { ...rollout, phase: 'Paused', blockedBy: blocker.message, active: [], waiting },
   };

@@ -1,5 +1,6 @@
-import { type ChainNode, type ChainNodeFleet, fleetSpecOf } from '../../api/index.ts';
+import { ANNOTATIONS, type ChainNode, type ChainNodeFleet, fleetSpecOf } from '../../api/index.ts';
 import type { FleetAction, FleetPlan } from './fleetWorld.ts';
+import { partOf } from './member.ts';
 import { planFleet } from './planFleet.ts';
 import { mergePatch } from './wantedNode.ts';
 
@@ -37,6 +38,8 @@ export class SimulatedFleet {
   /** Nodes that never come back once they are changed to an image of this name. */
   brokenImage: string | undefined;
   comparison: 'Same' | 'Different' | undefined;
+  /** What comes of comparing a twin. */
+  twins = 'Same';
 
   constructor(fleet: ChainNodeFleet) {
     this.fleet = fleet;
@@ -47,10 +50,13 @@ export class SimulatedFleet {
     const plan = planFleet({ fleet: this.fleet, nodes: this.list(), nowMs: this.nowMs });
     for (const action of plan.actions) this.#carryOut(action);
     let rollout = plan.rollout;
-    if (plan.comparison && this.comparison)
+    for (const { of, candidates } of plan.comparisons) {
+      if (of === 'twin') this.annotate(candidates[0]!, { [ANNOTATIONS.compared]: this.twins });
+    }
+    if (this.comparison && plan.comparisons.some(({ of }) => of === 'canary'))
       rollout = {
         ...rollout,
-        canary: { ...rollout.canary, result: this.comparison, differences: ['eth_call'] },
+        canary: { ...rollout.canary, result: this.comparison, differences: ['rpc-0: eth_call'] },
       };
     this.fleet = {
       ...this.fleet,
@@ -79,7 +85,11 @@ export class SimulatedFleet {
       const isSettled = isReady || node.spec.hibernate;
       const status = (isTrue: boolean) => (isTrue ? 'True' : 'False');
       const conditions = [
-        { type: 'Ready', status: status(isReady) },
+        {
+          type: 'Ready',
+          status: status(isReady),
+          reason: partOf(node) === 'Twin' ? 'StandingBy' : 'Serving',
+        },
         { type: 'Synced', status: status(isReady) },
         { type: 'Reconciling', status: status(!isSettled) },
         { type: 'StateStoreConverged', status: 'True', reason: 'Converged' },
@@ -93,7 +103,16 @@ export class SimulatedFleet {
   }
 
   get serving(): number {
-    return this.list().filter(({ status }) => status?.conditions?.[0]?.status === 'True').length;
+    return this.list().filter(({ status }) => {
+      const [ready] = status?.conditions ?? [];
+      return ready?.status === 'True' && ready.reason === 'Serving';
+    }).length;
+  }
+
+  /** What kubectl annotate does. */
+  annotate(name: string, annotations: Readonly<Record<string, string>>): void {
+    const old = this.nodes.get(name)!;
+    this.nodes.set(name, { ...old, node: mergePatch(old.node, { metadata: { annotations } }) as ChainNode });
   }
 
   #carryOut(action: FleetAction): void {
@@ -116,4 +135,20 @@ export class SimulatedFleet {
       isSame && old ? old.readyAtMs : isBroken ? Number.POSITIVE_INFINITY : this.nowMs + RESTART_MS;
     this.nodes.set(name, { node, readyAtMs, generation: (old?.generation ?? 0) + 1 });
   }
+}
+
+export const NEW_IMAGE = { template: { spec: { image: 'node:2' } } };
+export const SPLIT = {
+  template: {
+    spec: { stateStore: { evmSplit: true }, stateSync: { trust: { rpcServers: ['http://a', 'http://b'] } } },
+  },
+};
+
+/** One whose nodes all serve. */
+export function standing(spec: Given = {}): SimulatedFleet {
+  const simulated = new SimulatedFleet(fleetOf(spec));
+  simulated.run(60 * SECOND);
+  if (simulated.serving !== simulated.fleet.spec.replicas) throw new RangeError('it does not stand');
+  simulated.seen.length = 0;
+  return simulated;
 }

@@ -1,8 +1,8 @@
 import { ANNOTATIONS, type ChainNodeFleet, timestampOf } from '../../api/index.ts';
 import { secondsOf } from '../../resources/index.ts';
-import type { FleetAction } from './fleetWorld.ts';
+import type { Blocker, FleetAction, WantedComparison } from './fleetWorld.ts';
 import type { Member } from './member.ts';
-import { mergePatch, nodeManifest, type WantedNode } from './wantedNode.ts';
+import { mergePatch, nodeManifest, twinName, type WantedNode } from './wantedNode.ts';
 
 interface SurgeInput {
   readonly fleet: ChainNodeFleet;
@@ -11,8 +11,18 @@ interface SurgeInput {
   readonly nowMs: number;
 }
 
+/** What one node of a surge leads to. */
+interface Step {
+  readonly actions?: readonly FleetAction[];
+  readonly comparison?: WantedComparison;
+  readonly blocker?: Blocker;
+  readonly againAfterMs?: number;
+}
+
 export interface Surge {
   readonly actions: readonly FleetAction[];
+  readonly comparisons: readonly WantedComparison[];
+  readonly blocker: Blocker | undefined;
   readonly againAfterMs: number | undefined;
 }
 
@@ -26,8 +36,10 @@ export function wantsTwin(fleet: ChainNodeFleet, { node }: Member, wanted: Wante
 
 /** The second node: the same ordinal, a volume and a node key of its own, filled by state sync while the old one serves. */
 export function twinOf(fleet: ChainNodeFleet, old: Member, wanted: WantedNode, nowMs: number): FleetAction {
-  const name = `${fleet.metadata.name}-${wanted.ordinal}-${wanted.revision.slice(0, 6)}`;
-  const spec = mergePatch(wanted.spec, { stateSync: { onInit: true } }) as WantedNode['spec'];
+  const name = twinName(fleet, wanted);
+  // Until it serves its volume is worth nothing to anybody.
+  const own = { stateSync: { onInit: true }, deletionPolicy: 'Delete' };
+  const spec = mergePatch(wanted.spec, own) as WantedNode['spec'];
   const annotations = { [ANNOTATIONS.part]: 'Twin', [ANNOTATIONS.partSince]: timestampOf(nowMs) };
   return {
     kind: 'apply',
@@ -37,72 +49,111 @@ export function twinOf(fleet: ChainNodeFleet, old: Member, wanted: WantedNode, n
   };
 }
 
-/** Twins that are ready take over, old nodes whose time is over go, those that are wanted again come back. */
-export function surgeSteps({ fleet, wanted, members, nowMs }: SurgeInput): Surge {
-  const soakMs = secondsOf(fleet.spec.update.soak) * 1000;
-  const actions: FleetAction[] = [];
-  let againAfterMs: number | undefined;
-  for (const one of members) {
-    const wish = wanted.find(({ ordinal }) => ordinal === one.ordinal);
-    if (!wish || one.part === 'Member') continue;
-    if (one.part === 'Twin') actions.push(...twinSteps({ fleet, members, nowMs }, one, wish));
-    else if (one.revision === wish.revision) actions.push(...comeback(members, one, nowMs));
-    else if (one.sinceMs + soakMs <= nowMs)
-      actions.push(removal(one, 'Delete', 'SoakOver', `the volume of before the surge is given up`));
-    else againAfterMs = Math.min(againAfterMs ?? Number.POSITIVE_INFINITY, one.sinceMs + soakMs - nowMs);
-  }
-  return { actions, againAfterMs };
+/** Twins that answer alike take over, old nodes whose time is over go, those that are wanted again come back. */
+export function surgeSteps(input: SurgeInput): Surge {
+  const steps = input.members.map((one) => stepOf(input, one));
+  const times = steps.flatMap(({ againAfterMs }) => againAfterMs ?? []);
+  return {
+    actions: steps.flatMap(({ actions }) => actions ?? []),
+    comparisons: steps.flatMap(({ comparison }) => comparison ?? []),
+    blocker: steps.find(({ blocker }) => blocker)?.blocker,
+    againAfterMs: times.length === 0 ? undefined : Math.min(...times),
+  };
 }
 
-function twinSteps(
-  { members, nowMs }: Pick<SurgeInput, 'fleet' | 'members' | 'nowMs'>,
-  twin: Member,
-  wish: WantedNode,
-): readonly FleetAction[] {
+function stepOf(input: SurgeInput, one: Member): Step {
+  const wish = input.wanted.find(({ ordinal }) => ordinal === one.ordinal);
+  if (!wish || one.part === 'Member') return {};
+  if (one.part === 'Twin') return twinStep(input, one, wish);
+  if (one.part === 'Leaving') return leavingStep(input, one);
+  return retiredStep(input, one, wish);
+}
+
+/** Beside the node that it shall replace; then it is compared with it; then both change places. */
+function twinStep({ members, wanted, fleet, nowMs }: SurgeInput, twin: Member, wish: WantedNode): Step {
   if (twin.revision !== wish.revision)
-    return [removal(twin, 'Delete', 'SurgeSuperseded', 'the template has changed again')];
-  if (!twin.isReady || !twin.isSettled) return [];
-  const old = members.find((one) => one.ordinal === twin.ordinal && one.part === 'Member');
+    return { actions: [removal(twin, 'Delete', 'SurgeSuperseded', 'the template has changed again')] };
+  if (!twin.isReady || !twin.isSettled) return {};
+  const old = members.find(
+    (one) => one.ordinal === twin.ordinal && (one.part === 'Member' || one.part === 'Leaving'),
+  );
+  const isOld = ({ ordinal, revision }: Member) =>
+    !wanted.some((other) => other.ordinal === ordinal && other.revision === revision);
+  const against = old?.serves ? old : members.find((one) => one.serves && isOld(one));
+  if (twin.compared === undefined && against)
+    return { comparison: { of: 'twin', candidates: [twin.name], against: against.name } };
+  if (twin.compared !== undefined && !FIT.includes(twin.compared)) return { blocker: differs(twin) };
   const instead = old ? `in the place of ${old.name}` : 'from now on';
-  return [
-    partPatch(twin, null, { nowMs, reason: 'TookOver', note: `${twin.name} serves ${instead}` }),
-    ...(old
-      ? [
-          partPatch(old, 'Retired', {
-            nowMs,
-            reason: 'Retired',
-            note: `${old.name} stands by with its volume`,
-          }),
-        ]
-      : []),
-  ];
+  const note = `${twin.name} serves ${instead}`;
+  const deletionPolicy = wish.spec.deletionPolicy ?? 'Retain';
+  // The old one first: two members of one ordinal would be one too many for whoever comes after a crash.
+  const leaving = old?.part === 'Member' ? [partPatch(old, 'Leaving', { nowMs, reason: 'Leaving' })] : [];
+  return {
+    actions: [
+      ...leaving,
+      partPatch(twin, null, { nowMs, reason: 'TookOver', note, spec: { deletionPolicy } }),
+    ],
+  };
+
+  function differs({ name, compared = '' }: Member): Blocker {
+    const { namespace } = fleet.metadata;
+    const message = `${name} answers otherwise than ${old?.name ?? 'the others'}: ${compared}. Fill it anew: kubectl -n ${namespace} delete cn ${name}; or let it serve all the same: kubectl -n ${namespace} annotate --overwrite cn ${name} ${ANNOTATIONS.compared}=NotNeeded`;
+    return { reason: 'TwinDiffers', message };
+  }
 }
 
-/** The old node fills in what it has missed, then takes over as any twin does. */
-function comeback(members: readonly Member[], retired: Member, nowMs: number): readonly FleetAction[] {
-  const isServed = members.some(
-    (one) => one.ordinal === retired.ordinal && one.part === 'Member' && one.revision === retired.revision,
-  );
-  if (isServed) return [];
-  return [
-    partPatch(retired, 'Twin', {
-      ...{ nowMs, reason: 'ComesBack' },
-      note: `${retired.name} is wanted again and catches up`,
-    }),
-  ];
+/** Notes of a comparison with which a twin may serve. */
+const FIT: readonly string[] = ['Same', 'NotNeeded'];
+
+/** It serves until the one that replaces it does. */
+function leavingStep({ members, nowMs }: SurgeInput, leaving: Member): Step {
+  const others = members.filter((one) => one.ordinal === leaving.ordinal && one !== leaving);
+  const successor = others.find(({ part }) => part === 'Member');
+  if (successor?.serves) {
+    const note = `${leaving.name} stands by with its volume`;
+    return { actions: [partPatch(leaving, 'Retired', { nowMs, reason: 'Retired', note })] };
+  }
+  if (successor || others.some(({ part }) => part === 'Twin')) return {};
+  const note = `${leaving.name} goes on serving, for nobody has come in its place`;
+  return { actions: [partPatch(leaving, null, { nowMs, reason: 'Stays', note })] };
+}
+
+/** The old node fills in what it has missed, then takes over as any twin does, without a comparison. */
+function retiredStep(input: SurgeInput, retired: Member, wish: WantedNode): Step {
+  const { fleet, members, nowMs } = input;
+  const others = members.filter((one) => one.ordinal === retired.ordinal && one.part !== 'Retired');
+  const isServed = others.some(({ revision }) => revision === retired.revision);
+  // A fleet that goes back may do so because of the answers of the node that it goes back from.
+  if ((retired.revision === wish.revision && !isServed) || others.length === 0) {
+    const note = `${retired.name} is wanted again and catches up`;
+    return { actions: [partPatch(retired, 'Twin', { nowMs, reason: 'ComesBack', note })] };
+  }
+  const leftMs = retired.sinceMs + secondsOf(fleet.spec.update.soak) * 1000 - nowMs;
+  if (leftMs > 0) return { againAfterMs: leftMs };
+  const note = 'the volume of before the surge is given up';
+  return { actions: [removal(retired, 'Delete', 'SoakOver', note)] };
+}
+
+interface PartChange {
+  readonly nowMs: number;
+  readonly reason: string;
+  readonly note?: string;
+  readonly spec?: object;
 }
 
 /** Whose turn it is to serve; only a retired node's pod is away. */
 function partPatch(
   { name }: Member,
-  part: 'Twin' | 'Retired' | null,
-  { nowMs, reason, note }: { readonly nowMs: number; readonly reason: string; readonly note: string },
+  part: 'Twin' | 'Leaving' | 'Retired' | null,
+  { nowMs, reason, note = `${name} serves until its twin does`, spec }: PartChange,
 ): FleetAction {
   const annotations = {
     [ANNOTATIONS.part]: part,
     [ANNOTATIONS.partSince]: part === null ? null : timestampOf(nowMs),
+    // A twin that is no new one stood by.
+    [ANNOTATIONS.compared]: part === 'Twin' ? 'NotNeeded' : null,
   };
-  const patch = { metadata: { annotations }, spec: { hibernate: part === 'Retired' } };
+  const patch = { metadata: { annotations }, spec: { ...spec, hibernate: part === 'Retired' } };
   return { kind: 'patch', name, patch, reason, note };
 }
 

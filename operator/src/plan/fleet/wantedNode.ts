@@ -57,6 +57,13 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Of the second node of an ordinal in a surge. */
+export const twinName = ({ metadata }: ChainNodeFleet, { ordinal, revision }: WantedNode): string =>
+  `${metadata.name}-${ordinal}-${revision.slice(0, 6)}`;
+
+/** A node that came beside another one has a volume and a key of its own, whatever the template names. */
+const WITHOUT_SOURCES = { storage: { source: null }, nodeKey: null };
+
 /** The ChainNode to apply; `annotations` are the fleet's own notes on it. */
 export function nodeManifest(
   fleet: ChainNodeFleet,
@@ -82,6 +89,9 @@ export function nodeManifest(
       annotations: { ...given, ...annotations, [ANNOTATIONS.revision]: wanted.revision },
       ownerReferences: [ownerOf(fleet)],
     },
-    spec: wanted.spec,
+    spec:
+      name === `${metadata.name}-${wanted.ordinal}`
+        ? wanted.spec
+        : (mergePatch(wanted.spec, WITHOUT_SOURCES) as JsonObject),
   };
 }

@@ -1,5 +1,6 @@
-import { act, type Decision, iso, isPast, note, wait } from './decision.ts';
+import { act, type Decision, iso, note, wait } from './decision.ts';
 import { kindOf, migrationId } from './identity.ts';
+import { keptKeys, outlivedKeys, withoutKeys } from './keptKeys.ts';
 import { type MigrationRecord, sameLayout } from './record.ts';
 import { newCommand } from './steps/hold.ts';
 import type { World } from './world.ts';
@@ -24,14 +25,10 @@ export function begin(world: World, last: MigrationRecord | undefined): Decision
 
 /** Keys that were kept for long enough; the record forgets them once they are gone. */
 function outlived({ now, settings, keySecretExists }: World, last: MigrationRecord): Decision | undefined {
-  const { backup, finishedAt, phase } = last;
-  const name = backup?.secretName;
-  if (phase !== 'Succeeded' || name === undefined || settings.keySecret === undefined) return undefined;
-  if (!isPast(now, iso(Date.parse(finishedAt ?? last.phaseStartedAt) + settings.keySecret.retainMs)))
-    return undefined;
+  const name = settings.keySecret && outlivedKeys(last, settings.keySecret.retainMs, now);
+  if (name === undefined) return undefined;
   if (keySecretExists) return act({ do: 'deleteKeySecret', name });
-  const { secretName: _, ...rest } = backup!;
-  return { do: 'persist', record: { ...last, backup: rest } };
+  return { do: 'persist', record: withoutKeys(last, name) };
 }
 
 /** The wish was taken back since; the same wish again counts as new. */
@@ -46,6 +43,7 @@ function newRecord(
   const from = world.actual!;
   const kind = kindOf(from, wanted);
   const at = iso(now);
+  const earlierKeys = last ? keptKeys(last) : [];
   return {
     id: migrationId(kind, [
       node.uid,
@@ -68,6 +66,7 @@ function newRecord(
     pastPointOfNoReturn: false,
     reason: 'Progressing',
     message: `from ${saying(from)} to ${saying(wanted)}`,
+    ...(earlierKeys.length > 0 && { earlierKeys }),
     // The node stays on the volume that it has.
     ...(last?.claim !== undefined && { claim: last.claim }),
     ...(Object.keys(obeyed).length > 0 && { obeyed }),

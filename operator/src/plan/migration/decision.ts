@@ -81,7 +81,7 @@ const TIMEOUT_OF: Readonly<Partial<Record<Phase, PhaseTimeout>>> = {
   RollingBack: 'start',
 };
 
-const SENTENCES: Readonly<Record<Phase, string>> = {
+export const SENTENCES: Readonly<Record<Phase, string>> = {
   Pending: 'the volume is in another layout than the spec asks for',
   Blocked: 'the migration cannot begin; the node serves',
   Preflight: 'looking at everything that could go wrong while the node serves',

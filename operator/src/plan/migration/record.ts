@@ -40,6 +40,13 @@ export interface BackupFacts {
   readonly snapshotReady?: boolean;
 }
 
+/** A Secret with the keys of a backup. */
+export interface KeptKeys {
+  readonly secretName: string;
+  /** When its migration ended: ISO 8601. */
+  readonly endedAt: string;
+}
+
 export type SyncStage = 'Discovering' | 'Restoring' | 'Replaying';
 
 export interface SyncProgress {
@@ -101,6 +108,8 @@ export interface MigrationRecord {
   readonly obeyed?: Readonly<Partial<Record<Command, string>>>;
   readonly trust?: TrustPoint;
   readonly backup?: BackupFacts;
+  /** Secrets with keys of migrations before this one, which are still kept; the newest last. */
+  readonly earlierKeys?: readonly KeptKeys[];
   /** The volume that the node uses now, when it is another than at first. */
   readonly claim?: string;
   readonly job?: JobNote;

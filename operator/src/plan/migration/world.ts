@@ -8,7 +8,7 @@ export interface MigrationSettings {
   readonly backoffMs: { readonly from: number; readonly to: number };
   readonly timeoutsMs: Readonly<Record<PhaseTimeout, number>>;
   readonly snapshot?: { readonly className?: string; readonly required: boolean };
-  /** Keys of the backup go into a Secret, too, which is deleted so long after success. */
+  /** Keys of the backup go into a Secret, too, which is deleted so long after the end. */
   readonly keySecret?: { readonly retainMs: number };
   readonly onFailure: 'Hold' | 'Retry' | 'RollbackSnapshot' | 'ResyncOld';
 }
@@ -39,6 +39,8 @@ export interface JobResult {
 export interface JobView {
   /** `failed` only once none of its pods is left. */
   readonly state: 'running' | 'succeeded' | 'failed';
+  /** Why its pod does not begin. */
+  readonly delay?: string;
   readonly result: JobResult;
 }
 
@@ -49,6 +51,8 @@ export interface ChainView {
   readonly blockAgeMs: number;
   /** What the log says of a restore, such as `chunk 3 of 10`. */
   readonly restoring?: string;
+  /** `that of height 40 was refused: …`, when the node turned the newest snapshot down. */
+  readonly refused?: string;
 }
 
 export interface WorkloadView {
@@ -100,7 +104,7 @@ export interface World {
   readonly shareable: boolean;
   readonly jobs: Readonly<Record<string, JobView>>;
   readonly snapshot?: { readonly ready: boolean; readonly error?: string };
-  /** The Secret with the keys of the backup is there. */
+  /** A Secret is there: the one with the keys of this backup, or of an ended one the first that has outlived its time. */
   readonly keySecretExists?: boolean;
   readonly claimExists?: boolean;
   readonly chain?: ChainView;

@@ -100,9 +100,12 @@ function podSpec(view: MigrationView, wish: JobWish, stance: MigrationView['stan
   };
 }
 
+const KEPT_BACKUPS = 3;
+
 function jobArguments({ node, selectedPeers }: MigrationView, wish: JobWish): string[] {
   const { record, part } = wish;
   const { trust, assumeSnapshots } = node.spec.stateSync;
+  const { keep } = node.spec.migration.backup;
   const target = targetOf(record);
   const peers = [...new Set([...node.spec.peers.static, ...selectedPeers])];
   const again = record.kind === 'StateSync' || record.goingBack;
@@ -116,6 +119,8 @@ function jobArguments({ node, selectedPeers }: MigrationView, wish: JobWish): st
     ...(assumeSnapshots ? ['--assume-snapshots'] : []),
     ...(peers.length > 0 ? ['--peers', peers.join(',')] : []),
     ...(again ? ['--resync'] : []),
+    // What the image does by itself need not be said.
+    ...(keep === KEPT_BACKUPS ? [] : ['--keep-backups', String(keep)]),
     ...(record.attempt > 1 ? ['--rotate', String(record.attempt - 1)] : []),
     ...(part === 'verify' ? listenersOf(node.metadata.name) : []),
     ...(wish.sealTo === undefined ? [] : ['--seal-keys-to', wish.sealTo]),

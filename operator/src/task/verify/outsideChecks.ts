@@ -1,4 +1,4 @@
-import { messageOf } from '@chain/platform';
+import { hostAndPort, messageOf } from '@chain/platform';
 import { PORTS, STARTUP_LINES } from '@chain/platform/contract';
 import { type ChainNodeSpec, msOf } from '../../api/index.ts';
 import type { KubeClient } from '../../kube/index.ts';
@@ -56,7 +56,7 @@ const TRACE_TIMEOUT_MS = 30_000;
 export async function traceCheck(host: string): Promise<Check> {
   const name = 'trace of the newest block';
   try {
-    const url = `http://${host.includes(':') ? `[${host}]` : host}:${PORTS.jsonRpcHttp}`;
+    const url = `http://${hostAndPort(host, PORTS.jsonRpcHttp)}`;
     const traces = await askJsonRpc<readonly unknown[]>(url, {
       method: 'debug_traceBlockByNumber',
       params: ['latest', {}],
@@ -64,7 +64,7 @@ export async function traceCheck(host: string): Promise<Check> {
     });
     return check(name, true, `a result with ${traces.length} transactions`);
   } catch (error) {
-    return check(name, false, messageOf((error as Error).cause ?? error));
+    return check(name, false, messageOf(error));
   }
 }
 

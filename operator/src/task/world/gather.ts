@@ -6,6 +6,7 @@ import {
   keySecretName,
   type Layout,
   type MigrationRecord,
+  outlivedKeys,
   type World,
 } from '../../plan/index.ts';
 import { claimOf } from '../../resources/index.ts';
@@ -64,7 +65,7 @@ export async function gather(view: MigrationView, deps: GatherDeps): Promise<Wor
     shareable: spec.storage.accessMode !== 'ReadWriteOncePod',
     jobs: record?.job && jobs ? { [record.job.name]: jobs } : {},
     ...(phase === 'Snapshotting' && (await snapshotOf(view, deps.client, record!))),
-    ...(await keySecretOf(view, deps.client, record)),
+    ...(await keySecretOf(view, deps.client, record, now)),
     ...(phase === 'RollingBack' && (await claimThere(view, deps.client, record!))),
     ...chainOf(view, now),
     ...(phase === 'Verifying' && checksOf(view, deps, { record: record!, now })),
@@ -182,14 +183,19 @@ async function snapshotOf(
 
 /** Looked for only where something may follow from it. */
 async function keySecretOf(
-  { node: { metadata, spec } }: MigrationView,
+  { node }: MigrationView,
   client: KubeClient,
   record: MigrationRecord | undefined,
+  now: number,
 ): Promise<Pick<World, 'keySecretExists'>> {
-  if (!spec.migration.backup.secret || !record) return {};
-  const isKept = record.phase === 'Succeeded' && record.backup?.secretName !== undefined;
-  if (record.phase !== 'BackingUp' && !isKept) return {};
-  const name = keySecretName(metadata.name, record.id);
+  const { metadata, spec } = node;
+  const { secret, retain } = spec.migration.backup;
+  if (!secret || !record) return {};
+  const name =
+    record.phase === 'BackingUp'
+      ? keySecretName(metadata.name, record.id)
+      : outlivedKeys(record, msOf(retain), now);
+  if (name === undefined) return {};
   const found = await client.get(KINDS.secret, { namespace: metadata.namespace, name });
   return { keySecretExists: found !== undefined };
 }
@@ -208,6 +214,7 @@ function chainOf({ observation, pod }: MigrationView, now: number): Pick<World, 
   const { report, problem } = observation ?? {};
   if (!report || problem !== undefined || !pod || report.stage === 'opening') return {};
   const restoring = /chunk \d+ of \d+/.exec(report.progress ?? '')?.[0];
+  const refused = /that of height \d+ was refused: .*/.exec(report.progress ?? '')?.[0];
   return {
     chain: {
       height: report.stage === 'running' ? report.height : 0,
@@ -215,6 +222,7 @@ function chainOf({ observation, pod }: MigrationView, now: number): Pick<World, 
       blockAgeMs:
         report.blockTime === undefined ? Number.POSITIVE_INFINITY : now - Date.parse(report.blockTime),
       ...(restoring !== undefined && { restoring }),
+      ...(refused !== undefined && { refused }),
     },
   };
 }

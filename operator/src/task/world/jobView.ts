@@ -15,10 +15,24 @@ export async function jobView(
   const result = resultOf(pods);
   if (has('Complete')) return { state: 'succeeded', result };
   const isWorking = pods.some(({ status }) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed');
-  if (!has('Failed') || isWorking) return { state: 'running', result };
+  if (!has('Failed') || isWorking) {
+    const delay = pods.map(delayOf).find((it) => it !== undefined);
+    return { state: 'running', result, ...(delay !== undefined && { delay }) };
+  }
   const reason = job.status?.conditions?.find(({ type }) => type === 'Failed');
   const error = result.error ?? `${reason?.reason ?? 'Failed'}: ${reason?.message ?? ''}`;
   return { state: 'failed', result: { ...result, error } };
+}
+
+/** Why a pod does not begin. */
+function delayOf({ status }: Pod): string | undefined {
+  if (status?.phase !== 'Pending') return undefined;
+  const scheduled = status.conditions?.find(({ type }) => type === 'PodScheduled');
+  if (scheduled?.status === 'False') return `not scheduled: ${scheduled.message ?? scheduled.reason ?? ''}`;
+  const waiting = status.containerStatuses?.[0]?.state?.waiting;
+  return waiting?.reason !== undefined && /Err|Invalid|BackOff/.test(waiting.reason)
+    ? `${waiting.reason}: ${waiting.message ?? ''}`
+    : undefined;
 }
 
 /** The termination message of the newest pod: JSON of `--result-file`, or the end of the log. */

@@ -1,4 +1,4 @@
-import { type Decision, enter, iso, isPast, note, type Step, wait } from '../decision.ts';
+import { type Decision, enter, iso, isPast, note, SENTENCES, type Step, wait } from '../decision.ts';
 import type { MigrationRecord } from '../record.ts';
 import type { World } from '../world.ts';
 import { jobStep } from './jobStep.ts';
@@ -53,7 +53,13 @@ const blocked = ({ phase }: MigrationRecord): Partial<MigrationRecord> =>
 /** Resolves the block that is trusted, or says why not. */
 export function takeTrust(world: World, record: MigrationRecord): Decision {
   if (world.trust === undefined) return wait(1_000);
-  if ('point' in world.trust) return note(record, { trust: world.trust.point }, LOOK_MS);
+  if ('point' in world.trust) {
+    // What was said of the servers is over.
+    const phase = record.phase === 'Blocked' ? 'Preflight' : record.phase;
+    const said = { phase, reason: 'Progressing', message: SENTENCES[phase] } as const;
+    const isOver = record.phase === 'Blocked' || record.reason.startsWith('Trust');
+    return note(record, { ...(isOver && said), trust: world.trust.point }, LOOK_MS);
+  }
   const { reason, problem } = world.trust;
   return note(record, { ...blocked(record), reason, message: problem }, LOOK_MS);
 }

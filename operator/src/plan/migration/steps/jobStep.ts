@@ -1,7 +1,7 @@
-import { act, type Decision, iso, isPast, note, wait } from '../decision.ts';
+import { act, type Decision, iso, isPast, note, SENTENCES, wait } from '../decision.ts';
 import { jobName } from '../identity.ts';
 import type { JobPart, MigrationRecord } from '../record.ts';
-import type { JobResult, World } from '../world.ts';
+import type { JobResult, JobView, World } from '../world.ts';
 
 export interface JobStep {
   readonly part: JobPart;
@@ -16,6 +16,7 @@ export interface JobStep {
 }
 
 const LOOK_MS = 5_000;
+const WAITS = 'the pod of the Job waits';
 const AGAIN_MS = 10_000;
 
 /**
@@ -35,7 +36,7 @@ export function jobStep(world: World, record: MigrationRecord, step: JobStep): D
     if (users.length === 0) return act({ do: 'createJob', name, part: step.part });
     return note(record, { message: `the volume is still used by ${users.join(', ')}` }, LOOK_MS);
   }
-  if (job.state === 'running') return wait(LOOK_MS);
+  if (job.state === 'running') return running(record, job);
   if (job.state === 'succeeded') return step.done(job.result);
   const message = job.result.error ?? `Job ${name} failed and left no message; look at its log`;
   if (record.try >= step.tries) return step.failed(message);
@@ -50,4 +51,12 @@ export function jobStep(world: World, record: MigrationRecord, step: JobStep): D
       nextAttemptAt: iso(world.now + Math.min(AGAIN_MS * 2 ** (record.try - 1), 600_000)),
     },
   };
+}
+
+/** A machine without room for the pod looks like a Job that takes its time. */
+function running(record: MigrationRecord, { delay }: JobView): Decision {
+  if (delay !== undefined) return note(record, { message: `${WAITS}: ${delay}` }, LOOK_MS);
+  return record.message.startsWith(WAITS)
+    ? note(record, { message: SENTENCES[record.phase] }, LOOK_MS)
+    : wait(LOOK_MS);
 }

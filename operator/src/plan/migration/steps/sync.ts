@@ -45,7 +45,11 @@ export const syncing: Step = (world, record) => {
     next.stage === record.progress!.stage && world.now - Date.parse(record.progress!.movedAt) < QUIET_MS;
   return quiet
     ? wait(LOOK_MS)
-    : note(record, { progress: next, message: describe(next), ...seenRestarts(world, next) }, LOOK_MS);
+    : note(
+        record,
+        { progress: next, message: describe(next, world.chain), ...seenRestarts(world, next) },
+        LOOK_MS,
+      );
 };
 
 function failureOf(
@@ -68,7 +72,7 @@ function failureOf(
   const limit = stage === 'Discovering' ? settings.timeoutsMs.discover : settings.timeoutsMs.stall;
   if (isPast(now, iso(Date.parse(standing) + limit)) && !moves(world, progress!)) {
     return stage === 'Discovering'
-      ? { reason: 'NoSnapshots', message: 'none of the peers gave a snapshot; other peers are tried' }
+      ? unfound(world)
       : { reason: 'NoProgress', message: `the sync stands at height ${progress!.height} (${stage})` };
   }
   return isPast(now, deadline)
@@ -78,6 +82,12 @@ function failureOf(
       }
     : undefined;
 }
+
+/** Peers may have some that this machine cannot take. */
+const unfound = ({ chain }: World): HoldReason =>
+  chain?.refused === undefined
+    ? { reason: 'NoSnapshots', message: 'none of the peers gave a snapshot; other peers are tried' }
+    : { reason: 'SnapshotRefused', message: `the node takes none of its peers' snapshots; ${chain.refused}` };
 
 /** Before anything is restored a restart costs nothing. */
 const seenRestarts = ({ workload }: World, { stage }: SyncProgress): Partial<MigrationRecord> =>
@@ -129,8 +139,12 @@ function replayed(height: number, target: number | undefined, from: number | und
   return Math.max(50, Math.min(99, 50 + Math.floor((50 * (height - from)) / (target - from))));
 }
 
-function describe({ stage, height, percent, targetHeight, detail }: SyncProgress): string {
-  if (stage === 'Discovering') return 'the node looks for a snapshot among its peers';
+function describe(
+  { stage, height, percent, targetHeight, detail }: SyncProgress,
+  chain: World['chain'],
+): string {
+  const refused = chain?.refused === undefined ? '' : `; ${chain.refused}`;
+  if (stage === 'Discovering') return `the node looks for a snapshot among its peers${refused}`;
   if (stage === 'Restoring') return `${percent} %: ${detail ?? 'a snapshot is restored'}`;
   return `${percent} %: at height ${height}${targetHeight === undefined ? '' : ` of ${targetHeight}`}`;
 }

@@ -1,0 +1,26 @@
+import { isEnded, type KeptKeys, type MigrationRecord } from './record.ts';
+
+/** As many as a status can hold. */
+const MOST = 32;
+
+/** All Secrets with keys that the migrations of a node have left, the newest last. */
+export function keptKeys(record: MigrationRecord): readonly KeptKeys[] {
+  const { earlierKeys = [], backup, finishedAt, phaseStartedAt } = record;
+  const secretName = isEnded(record) ? backup?.secretName : undefined;
+  if (secretName === undefined) return earlierKeys;
+  return [...earlierKeys, { secretName, endedAt: finishedAt ?? phaseStartedAt }].slice(-MOST);
+}
+
+/** One that was kept for long enough. */
+export function outlivedKeys(record: MigrationRecord, retainMs: number, now: number): string | undefined {
+  return keptKeys(record).find(({ endedAt }) => now - Date.parse(endedAt) >= retainMs)?.secretName;
+}
+
+/** The record once that Secret is gone. */
+export function withoutKeys(record: MigrationRecord, name: string): MigrationRecord {
+  const { earlierKeys = [], backup, ...rest } = record;
+  const kept = earlierKeys.filter(({ secretName }) => secretName !== name);
+  const { secretName, ...others } = backup ?? {};
+  const own = backup && { backup: secretName === name ? (others as typeof backup) : backup };
+  return { ...rest, ...own, ...(kept.length > 0 && { earlierKeys: kept }) };
+}
