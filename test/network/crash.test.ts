@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createPublicClient, http } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { developmentAccount } from '../support/accounts.ts';
 import { missingCometbft } from '../support/cometbft.ts';
-import { type NetworkNode, TestNetwork } from '../support/network.ts';
+import { agree, makeNetwork, type Network, type NetworkNode } from '../support/network.ts';
 import { createRandom } from '../support/random.ts';
 import { leftOut } from '../support/required.ts';
 import { until } from '../support/until.ts';
@@ -26,31 +23,23 @@ interface BlockJson {
 }
 
 describe.skipIf(isLeftOut)(`a node and its CometBFT, killed ${KILLS} times (SOAK_SEED=${SEED})`, () => {
-  let directory: string;
-  let network: TestNetwork;
+  let network: Network;
   let node: NetworkNode;
   const account = developmentAccount(2);
   const sent: `0x${string}`[] = [];
-  const viem = () => createPublicClient({ transport: http(node.rpcUrl) });
+  const viem = () => createPublicClient({ transport: http(node.jsonRpc) });
 
   beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'network-crash-'));
-    network = await TestNetwork.make({
-      ...{ directory: join(directory, 'net'), validators: 1, rpc: 1, split: false },
-      blockTimeMs: BLOCK_MS,
-    });
+    network = await makeNetwork({ validators: 1, rpcNodes: 1, blockTimeMs: BLOCK_MS });
     for (const it of network.nodes) it.start();
-    node = network.node('rpc0');
+    node = network.rpcs[0]!;
     await node.reaches(3);
   });
-  afterAll(async () => {
-    await network?.close();
-    rmSync(directory, { recursive: true, force: true });
-  });
+  afterAll(() => network?.close());
 
   it('always goes on from the last block with the same app hash, and every block is whole', async () => {
     const random = createRandom(SEED);
-    const validator = network.node('validator0');
+    const validator = network.validators[0]!;
     for (let kill = 0; kill < KILLS; kill++) {
       const victim = random.next() < 0.5 ? validator : node;
       const before = await victim.height();
@@ -69,7 +58,7 @@ describe.skipIf(isLeftOut)(`a node and its CometBFT, killed ${KILLS} times (SOAK
     }
     const height = await validator.height();
     // Also waits until the node has all blocks: what it takes in while it catches up goes to peers only then.
-    await network.agree(height);
+    await agree(network.nodes, height);
     // What only a killed node knew is gone with it, as everywhere: a client sends it again.
     await until(
       'all transfers are in blocks',

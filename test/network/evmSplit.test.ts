@@ -12,21 +12,15 @@ import { readSignState } from '../../node/src/keys/index.ts';
 import { developmentAccount } from '../support/accounts.ts';
 import { missingCometbft } from '../support/cometbft.ts';
 import { deployLoad } from '../support/load.ts';
+import { makeNetwork, type Network, type NetworkNode } from '../support/network.ts';
 import { enableStateSync, forgeSnapshot, snapshotsOf, spoilChunks } from '../support/networkSync.ts';
 import { createRandom } from '../support/random.ts';
 import { leftOut } from '../support/required.ts';
 import { rpcCall } from '../support/rpcCall.ts';
-import {
-  cometCall,
-  makeNetwork,
-  type Network,
-  type NetworkNode,
-  networkHeight,
-  untilOf,
-} from '../support/syncNetwork.ts';
 
 const isLeftOut = leftOut('state sync and the split migration on a network', missingCometbft());
 const KILLS = Number(process.env.MIGRATE_NETWORK_KILLS ?? 3);
+const SEED = Number(process.env.SOAK_SEED ?? Date.now() % 1_000_000);
 const KEY_FILES = ['config/priv_validator_key.json', 'config/genesis.json', 'config/node_key.json'];
 
 let network: Network;
@@ -62,7 +56,7 @@ const balances = (node: NetworkNode, height: number): Promise<Hex[]> =>
 
 /** Waits until a node that state syncs serves JSON-RPC, and gives the height that it was restored at. */
 async function synced(node: NetworkNode): Promise<number> {
-  await untilOf(node, `${node.home} is synced`, async () => (await blockOf(node)) > 0);
+  await node.until('is synced', async () => (await blockOf(node)) > 0);
   return restoredHeight(node);
 }
 
@@ -120,15 +114,15 @@ function identityOf({ home }: NetworkNode): Record<string, string | undefined> {
   );
 }
 
-describe.skipIf(isLeftOut)('a network under load', () => {
+describe.skipIf(isLeftOut)(`a network under load (SOAK_SEED=${SEED})`, () => {
   beforeAll(async () => {
-    network = await makeNetwork({ validators: 2, rpcNodes: 3 });
+    network = await makeNetwork({ validators: 2, rpcNodes: 3, snapshotInterval: 30 });
     const [rpc] = network.rpcs;
     for (const node of [...network.validators, rpc!]) node.start();
-    await untilOf(rpc!, 'the RPC node serves', async () => (await blockOf(rpc!)) > 2);
+    await rpc!.until('the RPC node serves', async () => (await blockOf(rpc!)) > 2);
     keepLoading(rpc!, 1);
     const [first] = network.validators;
-    await untilOf(first!, 'there is a snapshot', async () => snapshotsOf(first!).length > 0);
+    await first!.until('there is a snapshot', async () => snapshotsOf(first!).length > 0);
   });
   afterAll(async () => {
     loading = false;
@@ -139,13 +133,9 @@ describe.skipIf(isLeftOut)('a network under load', () => {
   it('brings a node into the split layout by state sync, past a peer that lies', async () => {
     const [honest, liar] = network.validators as [NetworkNode, NetworkNode];
     const [full, node] = network.rpcs as [NetworkNode, NetworkNode];
-    const newest = await untilOf(liar, 'the liar has the newest snapshot', async () => {
+    const newest = await liar.until('the liar has the newest snapshot', async () => {
       const height = snapshotsOf(liar).at(-1)!;
-      return (
-        snapshotsOf(honest).includes(height) &&
-        (await networkHeight(liar.consensusRpc)) > height + 8 &&
-        height
-      );
+      return snapshotsOf(honest).includes(height) && (await liar.height()) > height + 8 && height;
     });
     spoilChunks(liar, newest);
     const forged = newest + 3;
@@ -161,7 +151,7 @@ describe.skipIf(isLeftOut)('a network under load', () => {
     expect(height % 30).toBe(0);
     expect(await balances(node, height)).toEqual(await balances(full, height));
     await expect(balances(node, height - 5)).rejects.toThrow();
-    await untilOf(node, 'blocks follow', async () => (await blockOf(node)) > height + 2);
+    await node.until('blocks follow', async () => (await blockOf(node)) > height + 2);
     const { starts } = JSON.parse(readFileSync(join(node.home, 'run/startup.json'), 'utf8')) as {
       starts: { lines: { message: string }[] }[];
     };
@@ -177,25 +167,23 @@ describe.skipIf(isLeftOut)('a network under load', () => {
       await enableStateSync(node, first);
       node.edit('app', { 'state-store.evm-ss-split': true, 'state-store.ss-backend': 'rocksdb' });
       node.start();
-      await untilOf(node, 'the restore begins', async () =>
-        node.output().includes('"A snapshot is accepted"'),
-      );
+      await node.until('the restore begins', async () => node.output().includes('"A snapshot is accepted"'));
       await node.kill9();
       // Behind this line the snapshot is whole, and CometBFT has not noted it yet.
       const { promise: isWhole, resolve } = Promise.withResolvers<void>();
       node.oncePrints(/"chunk":([1-9]\d*),"of":\1,/, () => {
         process.kill(node.cometPid(), 'SIGKILL');
-        process.kill(node.pid!, 'SIGSTOP');
+        process.kill(node.pid, 'SIGSTOP');
         resolve();
       });
       node.start();
       await isWhole;
       // Time for a newer one, which CometBFT takes now: the node begins anew with it.
       const newest = snapshotsOf(first).at(-1)!;
-      await untilOf(first, 'a newer snapshot', async () => snapshotsOf(first).at(-1)! > newest);
-      process.kill(node.pid!, 'SIGCONT');
+      await first.until('a newer snapshot', async () => snapshotsOf(first).at(-1)! > newest);
+      process.kill(node.pid, 'SIGCONT');
       const blocksFollow = async () => (await blockOf(node)) > restoredHeight(node) + 2;
-      await untilOf(node, 'blocks follow', blocksFollow);
+      await node.until('blocks follow', blocksFollow);
       const height = restoredHeight(node);
       expect(height).toBeGreaterThan(newest);
       expect(existsSync(join(node.home, 'data/rocksdb'))).toBe(true);
@@ -209,12 +197,13 @@ describe.skipIf(isLeftOut)('a network under load', () => {
   }, async () => {
     const [node] = network.rpcs as [NetworkNode];
     const before = identityOf(node);
-    const { node_info } = await cometCall<{ node_info: { id: string } }>(node.consensusRpc, 'status');
+    const { node_info } = await node.call<{ node_info: { id: string } }>('status');
     node.edit('config', { 'statesync.discovery_time': 5000 });
     node.keepUp();
     let resync: string[] = [];
+    const random = createRandom(SEED);
     for (let kill = 0; kill < KILLS; kill++) {
-      const killAfterMs = 800 + Math.random() * 12_000;
+      const killAfterMs = 800 + random.next() * 12_000;
       const run = migrate(node, { killAfterMs, extra: resync });
       // Every third time the node goes first, and comes back by itself.
       if (kill % 3 === 2) {
@@ -237,7 +226,7 @@ describe.skipIf(isLeftOut)('a network under load', () => {
     expect(await readSignState(join(node.home, 'data/priv_validator_state.json'))).toMatchObject({
       height: 0,
     });
-    const after = await cometCall<{ node_info: { id: string } }>(node.consensusRpc, 'status');
+    const after = await node.call<{ node_info: { id: string } }>('status');
     expect(after.node_info.id).toBe(node_info.id);
     expect(await rpcCall(node.jsonRpc, 'debug_traceBlockByNumber', ['latest', {}])).toBeInstanceOf(Array);
   });

@@ -10,6 +10,7 @@ import { DEVELOPMENT_MNEMONIC, deriveAccounts } from '../../node/src/keys/index.
 import { sha256, toBech32 } from '../../node/src/primitives/index.ts';
 import { COMETBFT_PROGRAM } from '../../scripts/buildCometbft.ts';
 import { missingCometbft } from '../support/cometbft.ts';
+import { freeRange } from '../support/freePort.ts';
 import { signLedger } from '../support/ledgerClient.ts';
 import { leftOut } from '../support/required.ts';
 import { until } from '../support/until.ts';
@@ -19,8 +20,8 @@ type Json = any;
 
 const isLeftOut = leftOut('validators under CometBFT', missingCometbft());
 const CHAIN_ID = 'localnet-1';
-const BASE_PORT = 21_000 + (process.pid % 800) * 10;
 const NAMES = ['validator0', 'validator1', 'validator2', 'rpc0'];
+const BASE_PORT = await freeRange(10 * NAMES.length);
 const RPC = `http://127.0.0.1:${BASE_PORT + 31}`;
 const REST = `http://127.0.0.1:${BASE_PORT + 33}`;
 /** Ten funded accounts, and behind them the operators. */

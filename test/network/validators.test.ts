@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StargateClient } from '@cosmjs/stargate';
 import { connectComet } from '@cosmjs/tendermint-rpc';
@@ -8,7 +7,8 @@ import { createPublicClient, createWalletClient, http, parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { developmentAccount } from '../support/accounts.ts';
 import { missingCometbft } from '../support/cometbft.ts';
-import { type NetworkNode, TestNetwork } from '../support/network.ts';
+import { agree, makeNetwork, type Network, type NetworkNode } from '../support/network.ts';
+import { linkNodes, type NetworkLinks } from '../support/networkLinks.ts';
 import { leftOut } from '../support/required.ts';
 import { until } from '../support/until.ts';
 
@@ -18,19 +18,19 @@ const RECEIVER = '0x00000000000000000000000000000000000000aa';
 const PATIENCE_MS = 120_000;
 
 describe.skipIf(isLeftOut)('four validators and a split RPC node', () => {
-  let directory: string;
-  let network: TestNetwork;
+  let network: Network;
+  let links: NetworkLinks;
   let rpc: NetworkNode;
   let loading = true;
   let load: Promise<void>;
   let sent = 0;
 
   const validators = () => network.nodes.filter(({ name }) => name.startsWith('validator'));
-  const viem = () => createPublicClient({ transport: http(rpc.rpcUrl) });
+  const viem = () => createPublicClient({ transport: http(rpc.jsonRpc) });
 
   /** Transfers, one after another, until told to end; nothing may be refused. */
   async function keepSending(): Promise<void> {
-    const wallet = createWalletClient({ account: developmentAccount(0), transport: http(rpc.rpcUrl) });
+    const wallet = createWalletClient({ account: developmentAccount(0), transport: http(rpc.jsonRpc) });
     const gasPrice = await viem().getGasPrice();
     for (; loading; sent++) {
       await wallet.sendTransaction({
@@ -49,12 +49,10 @@ describe.skipIf(isLeftOut)('four validators and a split RPC node', () => {
   }
 
   beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'network-'));
-    network = await TestNetwork.make({
-      ...{ directory: join(directory, 'net'), validators: 4, rpc: 1, split: true, blockTimeMs: 500 },
-    });
+    network = await makeNetwork({ validators: 4, rpcNodes: 1, split: true, blockTimeMs: 500 });
+    links = await linkNodes(network.nodes);
     for (const node of network.nodes) node.start();
-    rpc = network.node('rpc0');
+    rpc = network.rpcs[0]!;
     await Promise.all(network.nodes.map((node) => node.reaches(3)));
     await until('JSON-RPC answers', () => viem().getBlockNumber(), PATIENCE_MS);
     load = keepSending();
@@ -64,49 +62,49 @@ describe.skipIf(isLeftOut)('four validators and a split RPC node', () => {
     loading = false;
     await load?.catch(() => undefined);
     await network?.close();
-    rmSync(directory, { recursive: true, force: true });
+    await links?.close();
   });
 
   it('serve viem and CosmJS, which see the same blocks', async () => {
     const hash = await createWalletClient({
       account: developmentAccount(1),
-      transport: http(rpc.rpcUrl),
+      transport: http(rpc.jsonRpc),
     }).sendTransaction({ to: RECEIVER, value: parseEther('1'), chain: null });
     const receipt = await viem().waitForTransactionReceipt({ hash });
     expect(receipt.status).toBe('success');
     for (const node of network.nodes) {
       await node.reaches(Number(receipt.blockNumber) + 1);
-      const client = await StargateClient.connect(node.consensusUrl);
-      expect(await client.getChainId()).toBe('localnet-1');
-      const comet = await connectComet(node.consensusUrl);
+      const client = await StargateClient.connect(node.consensusRpc);
+      expect(await client.getChainId()).toBe('network-1');
+      const comet = await connectComet(node.consensusRpc);
       const { blockId } = await comet.block(Number(receipt.blockNumber));
       expect(`0x${Buffer.from(blockId.hash).toString('hex')}`).toBe(receipt.blockHash);
       expect((await comet.validators({ height: 1 })).total).toBe(4);
       client.disconnect();
       comet.disconnect();
     }
-    await network.agree(Number(receipt.blockNumber) + 1);
+    await agree(network.nodes, Number(receipt.blockNumber) + 1);
   });
 
   it('go on when one is killed, which catches up', async () => {
-    const victim = network.node('validator1');
+    const victim = network.validators[1]!;
     const before = await rpc.height();
     await victim.kill9();
     await rpc.reaches(before + 4);
     victim.start();
-    await network.agree(await rpc.height());
+    await agree(network.nodes, await rpc.height());
   });
 
   it('go on when a CometBFT is killed, which its node starts again', async () => {
-    const victim = network.node('validator3');
+    const victim = network.validators[3]!;
     const pid = victim.cometPid();
     process.kill(pid, 'SIGKILL');
     await until('another CometBFT runs', async () => victim.cometPid() !== pid, PATIENCE_MS);
-    await network.agree((await rpc.height()) + 2);
+    await agree(network.nodes, (await rpc.height()) + 2);
   });
 
   it('let one whose data are wiped recover by block sync, on one processor', async () => {
-    const victim = network.node('validator2');
+    const victim = network.validators[2]!;
     expect(await victim.stop()).toBe(0);
     const data = join(victim.home, 'data');
     for (const name of readdirSync(data).filter((entry) => entry !== 'priv_validator_state.json')) {
@@ -114,7 +112,7 @@ describe.skipIf(isLeftOut)('four validators and a split RPC node', () => {
     }
     const state = readFileSync(join(data, 'priv_validator_state.json'), 'utf8');
     victim.start(hasTaskset() ? ['taskset', '-c', '0'] : []);
-    await network.agree(await rpc.height());
+    await agree(network.nodes, await rpc.height());
     const height = (text: string) => Number((JSON.parse(text) as { height: string }).height);
     const signs = async () => {
       const now = readFileSync(join(data, 'priv_validator_state.json'), 'utf8');
@@ -124,12 +122,12 @@ describe.skipIf(isLeftOut)('four validators and a split RPC node', () => {
   });
 
   it('make blocks with three of four connected, none with two, and agree once healed', async () => {
-    network.isolate('validator0');
+    links.isolate(network.validators[0]!);
     const before = await rpc.height();
     await rpc.reaches(before + 4);
-    network.heal();
-    await network.agree((await rpc.height()) + 1);
-    network.isolate('validator0', 'validator1');
+    links.heal();
+    await agree(network.nodes, (await rpc.height()) + 1);
+    links.isolate(...network.validators.slice(0, 2));
     const half = await rpc.height();
     // Nobody goes on to another round with the votes of half; one more block may have been under way.
     const isHalved = async () => {
@@ -138,8 +136,8 @@ describe.skipIf(isLeftOut)('four validators and a split RPC node', () => {
     };
     await until('each half has the votes of its own alone', isHalved, PATIENCE_MS);
     expect(await rpc.height()).toBeLessThanOrEqual(half + 1);
-    network.heal();
-    await network.agree(half + 4);
+    links.heal();
+    await agree(network.nodes, half + 4);
   });
 
   it('include every transaction in its order, on every node', async () => {
@@ -149,24 +147,24 @@ describe.skipIf(isLeftOut)('four validators and a split RPC node', () => {
     const { address } = developmentAccount(0);
     const areIn = async () => (await viem().getTransactionCount({ address })) === sent;
     await until('all are in blocks', areIn, PATIENCE_MS);
-    await network.agree(await rpc.height());
+    await agree(network.nodes, await rpc.height());
   });
 
   it('stop at the halt height, and go on without it', async () => {
     const haltHeight = (await rpc.height()) + 15;
     await Promise.all(network.nodes.map((node) => node.stop()));
     for (const node of network.nodes) {
-      node.configure('app.toml', { 'halt-height': haltHeight });
+      node.edit('app', { 'halt-height': haltHeight });
       node.start();
     }
     // One that is a block behind when the others end gets it from those that are back.
     const restarted = network.nodes.map(async (node) => {
       expect(await node.ended()).toBe(0);
-      node.configure('app.toml', { 'halt-height': 0 });
+      node.edit('app', { 'halt-height': 0 });
       node.start();
     });
     await Promise.all(restarted);
-    await network.agree(haltHeight + 3);
+    await agree(network.nodes, haltHeight + 3);
   });
 });
 

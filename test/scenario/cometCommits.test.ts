@@ -15,10 +15,11 @@ import { NO_SNAPSHOTS } from '../../node/src/consensus/index.ts';
 import { readNextBaseFee } from '../../node/src/execution/index.ts';
 import { createRelayedMempool, senderState } from '../../node/src/mempool/index.ts';
 import { sha256 } from '../../node/src/primitives/index.ts';
-import type { Block } from '../../node/src/types/index.ts';
+import type { Block, BlockRecord } from '../../node/src/types/index.ts';
 import { decidedBlock } from '../bench/blockHome.ts';
 import { type OpenedHome, openHome } from '../support/openHome.ts';
 
+const FIRST_SECOND = 1_700_000_000;
 const INFO = RequestInfo.fromPartial({});
 
 describe('a block that CometBFT commits', () => {
@@ -27,6 +28,8 @@ describe('a block that CometBFT commits', () => {
   let opened: OpenedHome;
   let application: CometApplication;
   let failures: unknown[];
+  /** The clock's; the blocks are of the seconds behind the first. */
+  let nowMs: number;
   /** What CometBFT's RPC is to answer, by height. */
   let fetched: Map<number, PromiseWithResolvers<Block>>;
 
@@ -60,11 +63,13 @@ describe('a block that CometBFT commits', () => {
     );
     fetched = new Map();
     failures = [];
+    nowMs = FIRST_SECOND * 1000;
     const retention = { minRetainBlocks: 0, evidenceBlocks: 0, snapshotBlocks: 0 };
     application = createCometApplication(
       { genesis: doc, maxGas: -1n, release: 'test', retention },
       {
         ...{ chain, pool, execution: parts.execution, snapshots: NO_SNAPSHOTS, logger: silentLogger },
+        clock: { now: () => nowMs },
         queries: {
           answerAbci: async () => ({
             code: 0,
@@ -75,7 +80,7 @@ describe('a block that CometBFT commits', () => {
             codespace: '',
           }),
         },
-        fetchBlock: ({ height }) => answerOf(height).promise,
+        fetchBlocks: (known) => known.map(({ height }) => answerOf(height).promise),
         onHandshake: () => undefined,
         onGap: async () => undefined,
         onFailure: (error) => failures.push(error),
@@ -93,7 +98,7 @@ describe('a block that CometBFT commits', () => {
     application.handlers.finalizeBlock(
       RequestFinalizeBlock.fromPartial({
         ...{ height: BigInt(height), hash, proposerAddress: new Uint8Array(20).fill(9) },
-        time: { seconds: 1_700_000_000n + BigInt(height), nanos: 0 },
+        time: { seconds: BigInt(FIRST_SECOND + height), nanos: 0 },
       }),
     );
   const commit = async (height: number): Promise<void> => {
@@ -150,6 +155,42 @@ describe('a block that CometBFT commits', () => {
       lastBlockHeight: 4n,
       lastBlockAppHash: appHash,
     });
+  });
+
+  it('is run ahead of those under it while the node is behind, and kept with them by one sync', async () => {
+    nowMs += 3_600_000;
+    const { chain, parts } = opened;
+    const hashes = new Map<number, Uint8Array>();
+    const ids = new Map<number, Block>();
+    const heights = Array.from({ length: 40 }, (_, i) => i + 1);
+    let last: BlockRecord | undefined;
+    for (const height of heights.slice(0, 32)) {
+      const block = decidedBlock(height, [], last);
+      last = { block, results: [] } as unknown as BlockRecord;
+      ids.set(height, block);
+      hashes.set(height, (await finalize(height, block.id.hash)).appHash);
+      application.handlers.commit();
+    }
+    // Nothing is announced, and CometBFT may drop nothing of it: a crash would have them handed over again.
+    expect(chain.height).toBe(0);
+    expect(parts.changelog.lastVersion).toBe(0);
+    expect(parts.stateCommit.version).toBe(32);
+    for (const [height, block] of ids) answerOf(height).resolve(block);
+    expect(await application.handlers.info(INFO)).toMatchObject({
+      lastBlockHeight: 32n,
+      lastBlockAppHash: hashes.get(32),
+    });
+    expect(parts.changelog.lastVersion).toBe(32);
+    // The same blocks one by one, after the memory of a process was lost in the midst of them.
+    for (const height of heights.slice(32)) {
+      const block = decidedBlock(height, [], chain.lastRecord);
+      await finalize(height, block.id.hash);
+      application.handlers.commit();
+    }
+    await opened.close();
+    await open();
+    expect(opened.chain.height).toBe(32);
+    expect(opened.chain.appHash).toEqual(hashes.get(32));
   });
 
   it('ends the node when it cannot be kept, and no other block follows', async () => {

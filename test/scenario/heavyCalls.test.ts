@@ -80,8 +80,10 @@ describe.each([
         (answer) => answer.json(),
         () => 'cut',
       );
-    const cut = [call(), call(), call(), call()];
+    const cut: Promise<unknown>[] = [];
     const refusal = await until('the queue is full', async () => {
+      // On a busy machine those of the last round may have come too late, or be over.
+      cut.push(call(), call(), call(), call());
       const error = await rpcCall(node.url, 'eth_call', [ENDLESS, 'latest']).catch((it: RpcFailure) => it);
       return error instanceof RpcFailure && error.code === -32005 ? error : undefined;
     });

@@ -1,60 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MNEMONIC } from '../support/accounts.ts';
-import type { Outcome } from '../support/chaind.ts';
-import { chaindHere } from '../support/chaindHere.ts';
-import { type DevNode, startDevNode } from '../support/devNode.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { cliWallet } from '../support/cliWallet.ts';
 
 /** Development account 1: its EVM address. */
 const FRIEND = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-let root: string;
-let node: DevNode;
+const wallet = cliWallet();
+const { run, query, tx, committed, unitsOf } = wallet;
 let validator: string;
 
 beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'cli-ledger-'));
-  node = await startDevNode({ home: join(root, 'home'), blockTimeMs: 100 });
-  const key = await run(['keys', 'import', 'alice', '--password-stdin'], `${MNEMONIC}\npassword\n`);
-  expect(key.code).toBe(0);
   const { validators } = await query('staking', 'validators');
   validator = (validators as { operator_address: string }[])[0]!.operator_address;
 });
-afterAll(async () => {
-  await node?.kill9();
-  rmSync(root, { recursive: true, force: true });
-});
-
-/** The program's commands against the node. */
-function run(args: readonly string[], input = ''): Promise<Outcome> {
-  return chaindHere(args, {
-    input,
-    env: { CHAIND_HOME: join(root, 'wallet'), CHAIND_NODE: node.consensusUrl },
-  });
-}
-
-async function query(...args: readonly string[]): Promise<Record<string, unknown>> {
-  const { code, out, err } = await run(['query', ...args, '--output', 'json']);
-  expect(code, err).toBe(0);
-  return JSON.parse(out) as Record<string, unknown>;
-}
-
-const tx = (...args: readonly string[]) =>
-  run(['tx', ...args, '--from', 'alice', '--yes', '--password-stdin'], 'password\n');
-
-/** Sends, waits for the block, and gives the TxResponse. */
-async function committed(...args: readonly string[]): Promise<Record<string, unknown>> {
-  const { code, out, err } = await tx(...args, '--broadcast-mode', 'commit', '--output', 'json');
-  expect([code, err]).toEqual([0, '']);
-  return JSON.parse(out) as Record<string, unknown>;
-}
-
-async function unitsOf(account: string): Promise<bigint> {
-  const { balance } = await query('bank', 'balance', account, 'usei');
-  return BigInt((balance as { amount: string }).amount);
-}
 
 describe('chaind tx', () => {
   it('sends coins to an EVM address, waits for the block, and finds the transaction by its hash', async () => {
@@ -83,8 +42,8 @@ describe('chaind tx', () => {
   it('prints the gas without sending, and makes, signs and sends a transaction in three steps', async () => {
     const dry = await run(['tx', 'bank', 'send', FRIEND, '1usei', '--from', 'alice', '--dry-run']);
     expect([dry.code, dry.out]).toEqual([0, expect.stringMatching(/^gas: \d{5}\n$/)]);
-    const unsigned = join(root, 'unsigned.json');
-    const signed = join(root, 'signed.json');
+    const unsigned = join(wallet.root, 'unsigned.json');
+    const signed = join(wallet.root, 'signed.json');
     const made = await run(['tx', 'bank', 'send', FRIEND, '1usei', '--from', 'alice', '--generate-only']);
     writeFileSync(unsigned, made.out);
     writeFileSync(signed, (await tx('sign', unsigned)).out);
@@ -135,7 +94,7 @@ describe('chaind tx', () => {
         /follows chain-local-1; leave --chain-id away/,
       ],
       [['bank', 'send', FRIEND, '1usei', '--node', 'http://127.0.0.1:9'], 1, /start a node, or name another/],
-      [['bank', 'send', FRIEND, '1usei', '--node', node.url], 1, /abci_query|status/],
+      [['bank', 'send', FRIEND, '1usei', '--node', wallet.node.url], 1, /abci_query|status/],
       [['bank', 'send', FRIEND, '1usei', '--gas', 'some'], 2, /Want auto, or a whole number/],
       [['staking', 'delegate', 'chain1x', '1usei'], 1, /invalid validator address: .*chain1x/],
       [['staking', 'delegate', validator, '1usei,2uother'], 2, /is a list of coins; write one/],

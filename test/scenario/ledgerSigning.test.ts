@@ -1,56 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MNEMONIC } from '../support/accounts.ts';
-import type { Outcome } from '../support/chaind.ts';
-import { chaindHere } from '../support/chaindHere.ts';
-import { type DevNode, startDevNode } from '../support/devNode.ts';
+import { describe, expect, it } from 'vitest';
+import { cliWallet } from '../support/cliWallet.ts';
 
 /** An EVM address that nobody has used. */
 const BOB = '0x00000000000000000000000000000000000B0b0b';
-const UNASKED = ['--yes', '--password-stdin'];
 
-let root: string;
-let node: DevNode;
-
-beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'signing-'));
-  node = await startDevNode({ home: join(root, 'home'), blockTimeMs: 100 });
-  expect((await run(['keys', 'import', 'alice', '--password-stdin'], `${MNEMONIC}\npassword\n`)).code).toBe(
-    0,
-  );
-});
-afterAll(async () => {
-  await node?.kill9();
-  rmSync(root, { recursive: true, force: true });
-});
-
-function run(args: readonly string[], input = ''): Promise<Outcome> {
-  return chaindHere(args, {
-    input,
-    env: { CHAIND_HOME: join(root, 'wallet'), CHAIND_NODE: node.consensusUrl },
-  });
-}
-
-async function query(...args: readonly string[]): Promise<Record<string, unknown>> {
-  const { code, out, err } = await run(['query', ...args, '--output', 'json']);
-  expect(code, err).toBe(0);
-  return JSON.parse(out) as Record<string, unknown>;
-}
-
-const tx = (...args: readonly string[]) => run(['tx', ...args, '--from', 'alice', ...UNASKED], 'password\n');
-
-async function committed(...args: readonly string[]): Promise<Record<string, unknown>> {
-  const { code, out, err } = await tx(...args, '--broadcast-mode', 'commit', '--output', 'json');
-  expect([code, err]).toEqual([0, '']);
-  return JSON.parse(out) as Record<string, unknown>;
-}
-
-async function unitsOf(account: string): Promise<bigint> {
-  const { balance } = await query('bank', 'balance', account, 'usei');
-  return BigInt((balance as { amount: string }).amount);
-}
+const wallet = cliWallet();
+const { run, query, tx, committed, unitsOf } = wallet;
 
 describe('chaind tx', () => {
   it('signs what a hardware wallet would show, with the chain told apart from any node', async () => {
@@ -76,7 +33,7 @@ describe('chaind tx', () => {
       ...offline,
     ]);
     expect(made.err).toBe('');
-    const unsigned = join(root, 'offline.json');
+    const unsigned = join(wallet.root, 'offline.json');
     writeFileSync(unsigned, made.out);
     const signed = await tx(
       'sign',
@@ -114,11 +71,11 @@ describe('chaind tx', () => {
       2,
       expect.stringMatching(/"team" is a key of several: add --generate-only/),
     ]);
-    const unsigned = join(root, 'team.json');
+    const unsigned = join(wallet.root, 'team.json');
     const made = await run(['tx', 'bank', 'send', BOB, '25usei', '--from', 'team', '--generate-only']);
     writeFileSync(unsigned, made.out);
     const signFor = async (name: string) => {
-      const file = join(root, `team-${name}.json`);
+      const file = join(wallet.root, `team-${name}.json`);
       const args = ['tx', 'sign', unsigned, '--from', name, '--multisig', 'team', '--password-stdin'];
       const { code, err } = await run([...args, '--output-document', file], 'password\n');
       expect([code, err]).toEqual([0, '']);
@@ -141,7 +98,7 @@ describe('chaind tx', () => {
     ]);
     const wrong = await run(['tx', 'multisign', unsigned, 'team', ...files, '--sequence', '5']);
     expect(wrong.err).toMatch(/team-dave.json holds no signature that can be used: .* sequence 5/);
-    const joined = join(root, 'joined.json');
+    const joined = join(wallet.root, 'joined.json');
     writeFileSync(joined, (await run(['tx', 'multi-sign', unsigned, chainAddress, ...files])).out);
     const sent = await run(['tx', 'broadcast', joined, '--broadcast-mode', 'commit']);
     expect([sent.code, sent.out]).toEqual([0, expect.stringContaining('success')]);

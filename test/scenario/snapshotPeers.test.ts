@@ -48,6 +48,7 @@ function openTaker(over: Partial<SnapshotTakerDeps> = {}) {
     open: (description, appHash) => offer(description, target, appHash),
     hasRoom: async () => true,
     onProgress: () => undefined,
+    onRefused: () => undefined,
     onRestored: async ({ height }) => void restored.push(height),
     logger: silentLogger,
     ...over,
@@ -149,11 +150,16 @@ describe('a peer that lies', () => {
     await requireUnharmed(node);
   });
 
-  it('about a size that the disk does not have does not end the sync', async () => {
-    const node = openTaker({ hasRoom: async (bytes) => bytes < 1e11 });
+  it('about a size that the disk does not have does not end the sync, and is told', async () => {
+    const refused: string[] = [];
+    const node = openTaker({
+      hasRoom: async (bytes) => bytes < 1e11,
+      onRefused: (height, reason) => refused.push(`${height}: ${reason}`),
+    });
     const chunkHashes = Array.from({ length: 100_000 }, () => new Uint8Array(32));
     const huge = { ...made.description, chunks: chunkHashes.length, chunkHashes };
     expect(await node.offer(huge)).toEqual({ result: OfferResult.REJECT });
+    expect(refused).toEqual([expect.stringMatching(/^2: the disk has no room/)]);
     await requireUnharmed(node);
   });
 

@@ -1,8 +1,11 @@
 import {
   decide,
   type JobView,
+  keySecretName,
   type MigrationRecord,
+  type MigrationSettings,
   mayBeDeleted,
+  outlivedKeys,
   type World,
   workloadWish,
 } from '../../../operator/src/plan/index.ts';
@@ -86,11 +89,21 @@ export function observe(cluster: SimulatedCluster): World {
     ...(snapshot && {
       snapshot: faults.snapshotFails ? { ready: false, error: 'no driver' } : { ready: true },
     }),
-    keySecretExists: cluster.keySecrets.size > 0,
+    keySecretExists: cluster.keySecrets.has(keySecretOf(record, settings, now) ?? ''),
     claimExists: record?.claim !== undefined && cluster.volumes.has(record.claim),
     ...(pod?.open && { chain: chainOf(pod, isSynced) }),
     ...(isSynced && { checks: [{ name: 'trace', ok: !faults.verifyFails, detail: 'no result' }] }),
   };
+}
+
+function keySecretOf(
+  record: MigrationRecord | undefined,
+  { keySecret }: MigrationSettings,
+  now: number,
+): string | undefined {
+  if (!record || !keySecret) return undefined;
+  if (record.phase === 'BackingUp') return keySecretName('rpc-0', record.id);
+  return outlivedKeys(record, keySecret.retainMs, now);
 }
 
 function chainOf(
