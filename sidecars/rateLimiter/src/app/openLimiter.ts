@@ -1,6 +1,7 @@
 import {
   type Clock,
   createMetricsRegistry,
+  hostAndPort,
   Lifecycle,
   type Logger,
   type MetricsRegistry,
@@ -165,5 +166,5 @@ function registerGauges(registry: MetricsRegistry, { proxy, buckets, watch, cloc
 }
 
 function urlOf({ address, port }: { readonly address: string; readonly port: number }): string {
-  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+  return `http://${hostAndPort(address, port)}`;
 }
