@@ -1,5 +1,4 @@
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { getHeapStatistics } from 'node:v8';
 import { outOfMemory } from './threadErrors.ts';
 
 const MIB = 1024 * 1024;
@@ -13,7 +12,6 @@ const LOOK_AFTER_COLLECTING_MS = 50;
  */
 export class JobMemory {
   readonly #megabytes: number;
-  readonly #collect = collector();
   #nextLook = 0;
 
   constructor(options: { /** Of one job. */ readonly megabytes: number }) {
@@ -25,7 +23,7 @@ export class JobMemory {
     if (now < this.#nextLook) return;
     this.#nextLook = now + LOOK_MS;
     if (!this.#holds(1)) return;
-    this.#collect();
+    collect();
     this.#nextLook = performance.now() + LOOK_AFTER_COLLECTING_MS;
     if (this.#holds(1)) throw outOfMemory(this.#megabytes);
   }
@@ -33,7 +31,7 @@ export class JobMemory {
   /** Whether a job that has ended left so much behind that the next one needs a new thread. */
   isWorn(): boolean {
     if (!this.#holds(0.5)) return false;
-    this.#collect();
+    collect();
     return this.#holds(0.5);
   }
 
@@ -44,13 +42,9 @@ export class JobMemory {
   }
 }
 
-/** V8's garbage collection on demand, which only a flag makes visible. */
-function collector(): () => void {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  return () => {
-    collect();
-    // Bytes are swept in the background: the second call waits for what the first one found.
-    collect();
-  };
+/** V8's garbage collection on demand, which `exposeCollection` has made visible to the threads that start after it. */
+function collect(): void {
+  globalThis.gc!();
+  // Bytes are swept in the background: the second call waits for what the first one found.
+  globalThis.gc!();
 }

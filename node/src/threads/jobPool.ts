@@ -1,4 +1,5 @@
 import type { MetricsRegistry } from '@chain/platform';
+import { exposeCollection } from './exposeCollection.ts';
 import { JobQueue } from './jobQueue.ts';
 import { type PoolMetrics, poolMetrics } from './poolMetrics.ts';
 import { type Job, PoolThread, type ThreadOptions } from './poolThread.ts';
@@ -39,6 +40,7 @@ export class JobPool {
   #closing: Promise<void> | undefined;
 
   constructor(options: JobPoolOptions, deps: JobPoolDeps) {
+    exposeCollection();
     this.#options = options;
     this.#metrics = poolMetrics(deps.metrics);
     this.#queue = new JobQueue(options.lanes);

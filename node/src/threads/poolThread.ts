@@ -59,6 +59,7 @@ export class PoolThread {
   #job: Job | undefined;
   #overdue: NodeJS.Timeout | undefined;
   #watch: NodeJS.Timeout | undefined;
+  #isAsked = false;
   /** Why the thread was ended, when the job gave the reason. */
   #reason: CodedError | undefined;
 
@@ -127,6 +128,9 @@ export class PoolThread {
 
   /** From outside, for a job that makes much between two looks of its own. */
   #lookAtMemory(): void {
+    // A thread within one of V8's functions answers late: one question at a time.
+    if (this.#isAsked) return;
+    this.#isAsked = true;
     const { heapMegabytes } = this.#options;
     const job = this.#job;
     const judge = ({ used_heap_size: heap, external_memory: external }: HeapInfo): void => {
@@ -134,7 +138,10 @@ export class PoolThread {
       this.#endFor(outOfMemory(heapMegabytes));
     };
     // It rejects once the thread is gone, which is heard of elsewhere.
-    this.#worker.getHeapStatistics().then(judge, () => undefined);
+    const answered = this.#worker.getHeapStatistics().then(judge, () => undefined);
+    void answered.then(() => {
+      this.#isAsked = false;
+    });
   }
 
   #send(request: ThreadRequest): void {
