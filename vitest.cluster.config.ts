@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { GENERAL_WRAPPERS } from './platform/launch/wasmWrappers.js';
 
 /** `npm run test:cluster`: images and manifests on a real Kubernetes, one suite at a time. */
 export default defineConfig({
   test: {
     include: ['test/cluster/**/*.test.ts'],
     pool: 'forks',
+    execArgv: [GENERAL_WRAPPERS],
     maxWorkers: 1,
     testTimeout: 300_000,
     hookTimeout: 900_000,

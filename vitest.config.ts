@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { GENERAL_WRAPPERS } from './platform/launch/wasmWrappers.js';
 
 /** Unit suites lie beside the code; `test/` holds what needs several programs. */
 export default defineConfig({
@@ -11,6 +12,7 @@ export default defineConfig({
       'test/{architecture,conformance,scenario}/**/*.test.ts',
     ],
     pool: 'forks',
+    execArgv: [GENERAL_WRAPPERS],
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,

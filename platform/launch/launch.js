@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { keepGeneralWrappers } from './wasmWrappers.js';
 
 const NEEDED = 24;
 
@@ -16,6 +17,7 @@ export async function launch({ name, file, main }) {
     runOnNewer(name, fileURLToPath(file));
     return;
   }
+  keepGeneralWrappers();
   // A coverage run must see every source, and a cache would hide some.
   if (!process.env.NODE_V8_COVERAGE) (await import('node:module')).enableCompileCache?.();
   await main();

@@ -2,3 +2,11 @@
 export function hostAndPort(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
+
+/** Where a listener answers. */
+export function urlOf(
+  listener: { readonly address: string; readonly port: number },
+  scheme = 'http',
+): string {
+  return `${scheme}://${hostAndPort(listener.address, listener.port)}`;
+}

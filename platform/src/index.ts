@@ -15,7 +15,7 @@ export { DirectMessage } from './directMessage.ts';
 export { diskFull, isDiskFull, messageOf, writeRemedy } from './diskFull.ts';
 export { syncDirectory, writeFileDurably } from './durableFile.ts';
 export { CodedError, type ErrorFields, isCodedError } from './errors.ts';
-export { hostAndPort } from './hostAndPort.ts';
+export { hostAndPort, urlOf } from './hostAndPort.ts';
 export { type HttpHandler, type HttpReply, type HttpRequest, refusal } from './httpExchange.ts';
 export {
   cannotListen,

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { keepGeneralWrappers } from '@chain/platform/wasmWrappers';
 
 /**
  * `npm run bench [-- name …] [--full]`: runs every `*.bench.ts` here, or the named ones, one after another.
@@ -44,6 +45,7 @@ function createProgress(): BenchOptions['progress'] {
   };
 }
 
+keepGeneralWrappers();
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const full = process.argv.includes('--full');
 const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.bench.ts'));

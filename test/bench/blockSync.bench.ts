@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { joinKvstore, missingCometbft, startKvstore } from '../support/cometbft.ts';
+import { cometHeight } from '../support/cometCall.ts';
 import { makeNetwork } from '../support/network.ts';
 import type { BenchOptions, Report } from './bench.ts';
 import { processCpuUs } from './processCpu.ts';
@@ -94,15 +95,8 @@ async function syncOf(url: string, blocks: number, pids: () => readonly number[]
 /** Asked rarely: every answer costs the node that is measured. */
 async function reached(url: string, height: number): Promise<number> {
   for (;;) {
-    const now = await heightAt(url).catch(() => 0);
+    const now = await cometHeight(url).catch(() => 0);
     if (now >= height) return now;
     await pause(250);
   }
-}
-
-async function heightAt(url: string): Promise<number> {
-  const { result } = (await (await fetch(`${url}/status`)).json()) as {
-    result: { sync_info: { latest_block_height: string } };
-  };
-  return Number(result.sync_info.latest_block_height);
 }

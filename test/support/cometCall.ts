@@ -10,3 +10,9 @@ export async function cometCall<T>(url: string, path: string): Promise<T> {
   if (result === undefined) assert.fail(`${url}/${path}: ${error?.message} ${error?.data ?? ''}`);
   return result;
 }
+
+/** Of the newest block of a node. */
+export async function cometHeight(url: string): Promise<number> {
+  const { sync_info: info } = await cometCall<{ sync_info: { latest_block_height: string } }>(url, 'status');
+  return Number(info.latest_block_height);
+}

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LocalnetNode } from '../../node/src/app/index.ts';
 import { editAppToml, editConfigToml } from '../../node/src/config/index.ts';
-import { cometCall } from './cometCall.ts';
+import { cometCall, cometHeight } from './cometCall.ts';
 import { until } from './until.ts';
 
 const STOP_LIMIT_MS = 60_000;
@@ -119,8 +119,7 @@ export class NetworkNode {
   }
 
   async height(): Promise<number> {
-    const { sync_info: info } = await this.call<{ sync_info: { latest_block_height: string } }>('status');
-    return Number(info.latest_block_height);
+    return await cometHeight(this.consensusRpc);
   }
 
   async appHash(height: number): Promise<string> {

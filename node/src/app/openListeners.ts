@@ -1,10 +1,10 @@
 import {
   type Clock,
-  type HttpServer,
   hostAndPort,
   type Lifecycle,
   type Logger,
   type MetricsRegistry,
+  urlOf,
 } from '@chain/platform';
 import type { Chain } from '../chain/index.ts';
 import type { EmbeddedEngine } from '../consensus/index.ts';
@@ -90,10 +90,4 @@ export async function openListeners(
     grpcAddress: grpc && hostAndPort(grpc.address, grpc.port),
     restUrl: rest && urlOf(rest),
   };
-}
-
-type Listener = Pick<HttpServer, 'address' | 'port'>;
-
-export function urlOf(listener: Listener, scheme = 'http'): string {
-  return `${scheme}://${hostAndPort(listener.address, listener.port)}`;
 }

@@ -6,6 +6,7 @@ import {
   type MetricsRegistry,
   openAdminServer,
   systemClock,
+  urlOf,
 } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
 import { type ChainOptions, openChain } from '../chain/index.ts';
@@ -24,7 +25,7 @@ import type { NodeDeps, NodeOptions, RunningNode } from './node.ts';
 import { openNodeReport } from './nodeReport.ts';
 import { openConsensus } from './openConsensus.ts';
 import { openConsensusRpc } from './openConsensusRpc.ts';
-import { openListeners, urlOf } from './openListeners.ts';
+import { openListeners } from './openListeners.ts';
 import { openMempool } from './openMempool.ts';
 import { openQueries } from './openQueries.ts';
 import { openSnapshots } from './openSnapshots.ts';

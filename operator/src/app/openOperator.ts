@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import {
   createMetricsRegistry,
-  hostAndPort,
   Lifecycle,
   type Logger,
   type MetricsRegistry,
   openAdminServer,
+  urlOf,
 } from '@chain/platform';
 import {
   Controller,
@@ -190,8 +190,4 @@ async function lead(
   metrics.leader.set(1);
   logger.info('Operator leads', { nodes: caches.nodes.size, fleets: caches.fleets.size });
   start();
-}
-
-function urlOf({ address, port }: { readonly address: string; readonly port: number }): string {
-  return `http://${hostAndPort(address, port)}`;
 }

@@ -6,6 +6,7 @@ import {
   Informer,
   KINDS,
   type KubeObject,
+  keyOf,
   type OpenedClient,
   type ResourceKind,
 } from '../kube/index.ts';
@@ -100,9 +101,7 @@ function stepsOf(node: ChainNode | undefined): string {
 
 /** Those that choose their peers by labels: one has become known, or is gone. */
 function tellPeers(nodes: Informer<ChainNode>, tell: (key: string) => void): void {
-  for (const { metadata } of nodes.list(({ spec }) => spec.peers.selector !== undefined)) {
-    tell(`${metadata.namespace}/${metadata.name}`);
-  }
+  for (const node of nodes.list(({ spec }) => spec.peers.selector !== undefined)) tell(keyOf(node));
 }
 
 /** A status that was written is no reason to look again; all else of the object is. */

@@ -1,5 +1,5 @@
 import { type CodedError, createLogger, createMetricsRegistry, silentLogger } from '@chain/platform';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { kubeError } from './client/kubeErrors.ts';
 import { Patience } from './client/patience.ts';
 import {
@@ -8,17 +8,11 @@ import {
   failWith,
   listOf,
   openFaultyServer,
+  patient,
   watchThatEnds,
   watchThatStays,
 } from './faultyServer.fixture.ts';
 import { Controller, Informer, KINDS, type KubeClient, LeaderElection, runtimeMetrics } from './index.ts';
-
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-const patient = { timeout: 30_000, interval: 5 };
 
 function lines() {
   const all: { level: string; msg: string }[] = [];
@@ -69,7 +63,10 @@ describe('an informer that is refused', () => {
       { kind: KINDS.configMap, namespaces: [], maxBackoffMs: 10 },
       { transport: server.transport, logger },
     );
-    closers.push(server.close, () => informer.close());
+    onTestFinished(async () => {
+      await informer.close();
+      await server.close();
+    });
     informer.start();
     return { informer, server, told };
   }
@@ -134,7 +131,7 @@ describe('a controller', () => {
       { name: 'c', workers, resyncMs: 3_600_000 },
       { reconcile, keys: () => [], metrics: runtimeMetrics(createMetricsRegistry()), logger },
     );
-    closers.push(() => controller.close());
+    onTestFinished(() => controller.close());
     controller.start();
     return { controller, told };
   }

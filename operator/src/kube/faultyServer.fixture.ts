@@ -7,6 +7,9 @@ import { Transport } from './client/transport.ts';
 /** Answers one request; the next request gets the next one, and the last one all that follow. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** How long and how often a test looks whether it has happened. */
+export const patient = { timeout: 30_000, interval: 5 };
+
 /** A server on the loopback that answers lists and watches as a broken API server does, and a transport to it. */
 export async function openFaultyServer(answers: {
   readonly list: readonly Answer[];

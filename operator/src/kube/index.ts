@@ -11,6 +11,7 @@ export {
   type ApplyOptions,
   type DeleteOptions,
   type KubeClient,
+  keyOf,
   type ListOptions,
   type LogOptions,
   type MetadataPatch,

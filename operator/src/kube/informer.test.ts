@@ -1,22 +1,16 @@
 import { createLogger, silentLogger } from '@chain/platform';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   type Answer,
   configMap,
   failWith,
   listOf,
   openFaultyServer,
+  patient,
   watchThatEnds,
   watchThatStays,
 } from './faultyServer.fixture.ts';
 import { type Change, type ConfigMap, Informer, KINDS } from './index.ts';
-
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-const patient = { timeout: 30_000, interval: 5 };
 
 async function openInformer(
   answers: { readonly list: readonly Answer[]; readonly watch: readonly Answer[] },
@@ -31,7 +25,10 @@ async function openInformer(
   informer.onChange(({ key, object, before }: Change<ConfigMap>) =>
     changes.push(`${key} ${before ? (object ? 'changed' : 'gone') : 'new'}`),
   );
-  closers.push(server.close, () => informer.close());
+  onTestFinished(async () => {
+    await informer.close();
+    await server.close();
+  });
   return { informer, server, changes };
 }
 

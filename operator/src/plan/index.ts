@@ -14,12 +14,11 @@ export type {
   Rollout,
   WantedComparison,
 } from './fleet/fleetWorld.ts';
-export { type Member, partOf } from './fleet/member.ts';
+export { isCurrent, type Member, partOf } from './fleet/member.ts';
 export { planFleet } from './fleet/planFleet.ts';
 export { decide, mayBeDeleted } from './migration/decide.ts';
 export type { Decision } from './migration/decision.ts';
-export { keySecretName } from './migration/identity.ts';
-export { outlivedKeys } from './migration/keptKeys.ts';
+export { soughtKeys } from './migration/keptKeys.ts';
 export {
   COMMANDS,
   type Command,

@@ -1,5 +1,6 @@
 import { type ChainNode, type ChainNodeFleet, LABELS } from '../api/index.ts';
-import { partOf } from '../plan/index.ts';
+import { keyOf } from '../kube/index.ts';
+import { isCurrent, partOf } from '../plan/index.ts';
 import type {
   ConditionRow,
   FleetRow,
@@ -49,7 +50,7 @@ function membersOf({ metadata }: ChainNodeFleet, nodes: readonly ChainNode[]): r
     (node) =>
       node.metadata.namespace === metadata.namespace &&
       node.metadata.labels?.[LABELS.fleet] === metadata.name &&
-      ['Member', 'Leaving'].includes(partOf(node)),
+      isCurrent({ part: partOf(node) }),
   );
 }
 
@@ -81,12 +82,12 @@ function rolloutText(rollout: NonNullable<ChainNodeFleet['status']>['rollout']):
 
 /** What the node said last, or its status, which is older. */
 function chainOf(
-  { metadata, status }: ChainNode,
+  node: ChainNode,
   said: WatchedResources['said'],
 ): Pick<NodeView, 'height' | 'blockTime' | 'peers' | 'seenAt'> {
-  const live = said?.(`${metadata.namespace}/${metadata.name}`);
+  const live = said?.(keyOf(node));
   if (live) return { height: live.height, blockTime: live.blockTime, peers: live.peers, seenAt: live.at };
-  const { height, blockTime, peers, checkedAt } = status?.chain ?? {};
+  const { height, blockTime, peers, checkedAt } = node.status?.chain ?? {};
   return { height, blockTime: timeOf(blockTime), peers, seenAt: timeOf(checkedAt) };
 }
 

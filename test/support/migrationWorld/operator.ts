@@ -1,11 +1,10 @@
 import {
   decide,
   type JobView,
-  keySecretName,
   type MigrationRecord,
   type MigrationSettings,
   mayBeDeleted,
-  outlivedKeys,
+  soughtKeys,
   type World,
   workloadWish,
 } from '../../../operator/src/plan/index.ts';
@@ -101,9 +100,7 @@ function keySecretOf(
   { keySecret }: MigrationSettings,
   now: number,
 ): string | undefined {
-  if (!record || !keySecret) return undefined;
-  if (record.phase === 'BackingUp') return keySecretName('rpc-0', record.id);
-  return outlivedKeys(record, keySecret.retainMs, now);
+  return record && keySecret && soughtKeys(record, 'rpc-0', keySecret.retainMs, now);
 }
 
 function chainOf(

@@ -4,9 +4,6 @@ import { isCodedError, syncDirectory } from '@chain/platform';
 import { migrationPlaces } from '../layout.ts';
 import { type BackupRecord, digestOf, MANIFEST, verifyBackup } from './manifest.ts';
 
-/** Backups that a home keeps when nobody asks for another number. */
-export const KEPT_BACKUPS = 3;
-
 /**
  * Deletes all but the newest `keep` whole backups of a home, `current` among those that stay, whatever their times say.
  * What is no whole backup is not touched. Gives the directories that are gone. Throws MIGRATE_BACKUP, with nothing

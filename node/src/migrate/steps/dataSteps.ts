@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, pathExists, syncDirectory, writeFileDurably } from '@chain/platform';
-import { CONFIG_FILES } from '@chain/platform/contract';
+import { CONFIG_FILES, KEPT_BACKUPS } from '@chain/platform/contract';
 import { readNodeKey, readSignState } from '../../keys/index.ts';
 import { absorbSignState, backUp, isLater } from '../backup/backUp.ts';
 import { type BackupRecord, digestOf, verifyBackup } from '../backup/manifest.ts';
-import { KEPT_BACKUPS, pruneBackups } from '../backup/pruneBackups.ts';
+import { pruneBackups } from '../backup/pruneBackups.ts';
 import type { TargetSettings } from '../homeAccess.ts';
 import type { Journal } from '../journal.ts';
 import { IDENTITY_FILES, migrationPlaces } from '../layout.ts';

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ControlStatus } from '../control.ts';
 import { userOf } from '../homeUse.ts';
 import type { Journal } from '../journal.ts';
 import { migrationErrors } from '../migrationErrors.ts';
@@ -39,11 +40,9 @@ export const stopStep: Step = async (journal, { access: { home }, control }) => 
 /** service.md, state sync steps, 5, second half. */
 export const startStep: Step = async (journal, deps) => {
   const { access, control } = deps;
-  const { startCommand } = journal.wish;
   const before = await control.status();
-  if (before?.phase === 'parked') await control.resume();
-  else if (before === undefined && startCommand !== undefined) await runCommand(startCommand);
-  else if (before === undefined) {
+  const starter = await startIfClosed(journal, before, control);
+  if (before === undefined && starter === undefined) {
     throw migrationErrors.start(
       `nothing stands by to start the node of ${access.home}; start it as you always do, then run the migration again, or add --start-command`,
       { home: access.home },
@@ -54,19 +53,26 @@ export const startStep: Step = async (journal, deps) => {
 };
 
 /** Behind an abort: what `stop` closed is opened again, by whoever closed it. Says who does so, if anybody. */
-export async function startAgain(
-  { wish, steps }: Journal,
-  { control }: StepDeps,
-): Promise<string | undefined> {
+export async function startAgain(journal: Journal, { control }: StepDeps): Promise<string | undefined> {
   const status = await control.status();
+  if (status === undefined && journal.steps.stop === undefined) return undefined;
+  const starter = await startIfClosed(journal, status, control);
+  return starter && `${starter} starts the node again`;
+}
+
+/** Starts a node whose data are closed, and says by whom; `undefined` where it runs, or nobody can. */
+async function startIfClosed(
+  { wish: { startCommand } }: Journal,
+  status: ControlStatus | undefined,
+  control: StepDeps['control'],
+): Promise<string | undefined> {
   if (status?.phase === 'parked') {
     await control.resume();
-    return `process ${status.pid} starts the node again`;
+    return `process ${status.pid}`;
   }
-  const { startCommand } = wish;
-  if (status !== undefined || steps.stop === undefined || startCommand === undefined) return undefined;
+  if (status !== undefined || startCommand === undefined) return undefined;
   await runCommand(startCommand);
-  return `"${startCommand}" has started the node again`;
+  return `"${startCommand}"`;
 }
 
 /** Waits until the process says that it syncs or runs; what it says instead is told. */

@@ -1,3 +1,4 @@
+import { KEPT_BACKUPS } from '@chain/platform/contract';
 import { choice, flag, group, list, span, text, whole } from '../fieldKinds.ts';
 
 const timeout = (about: string, value: string) => span(about).default(value);
@@ -51,7 +52,7 @@ export const MIGRATION = group('How the node gets into another layout of its sta
     keep: whole(
       'Verified backups that stay on the volume; older ones go once a migration has put the newest one back.',
       { min: 1, max: 100 },
-    ).default(3),
+    ).default(KEPT_BACKUPS),
   }).default({}),
   onFailure: choice('What follows when all attempts are used up.', [
     'Hold',

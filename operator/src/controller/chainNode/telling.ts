@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChainNodeStatus } from '../../api/index.ts';
+import { keyOf } from '../../kube/index.ts';
 import type { HeightPace } from '../heightPace.ts';
 import type { NodeView } from '../migrations.ts';
 
@@ -14,9 +15,9 @@ export interface Said {
 
 /** Whether it is written now: what is new at once; what has only moved on, when it is its turn. */
 export function tellsNow(pace: HeightPace, { node }: NodeView, said: Said): boolean {
-  const { metadata, status: before } = node;
+  const { status: before } = node;
   const { phase, conditions, chain, isMoving, nowMs } = said;
-  const key = `${metadata.namespace}/${metadata.name}`;
+  const key = keyOf(node);
   if (phase !== before?.phase || isNews(conditions, before?.conditions)) {
     pace.told(key, nowMs);
     return true;

@@ -7,7 +7,7 @@ import {
   type Verdict,
   withConditions,
 } from '../../api/index.ts';
-import { type FleetPlan, floorOf, type Member, type Rollout } from '../../plan/index.ts';
+import { type FleetPlan, floorOf, isCurrent, type Member, type Rollout } from '../../plan/index.ts';
 
 export interface SeenFleet {
   readonly fleet: ChainNodeFleet;
@@ -51,7 +51,6 @@ export function withoutHeights(status: ChainNodeFleetStatus | undefined): object
 }
 
 /** Neither beside another one nor standing by. */
-const isCurrent = ({ part }: Member): boolean => part === 'Member' || part === 'Leaving';
 
 const count = (members: readonly Member[], is: (member: Member) => boolean): number =>
   members.filter(is).length;

@@ -53,8 +53,8 @@ const RELIST_MS = 6 * 3_600_000;
 
 /**
  * All objects of a kind, kept up by list and watch. Failures are told to the log, once each, and tried again for ever,
- * ever more slowly; after a failure, a silence or a version that is too old, listeners hear of exactly what has changed meanwhile. Never open
- * one for Secrets.
+ * ever more slowly; after a failure, a silence or a version that is too old, listeners hear of exactly what has
+ * changed meanwhile. Never open one for Secrets.
  */
 export class Informer<T extends KubeObject> {
   readonly #options: InformerOptions<T>;
@@ -153,10 +153,12 @@ export class Informer<T extends KubeObject> {
       { what: 'Following a kind', fields, minMs: Math.min(MIN_BACKOFF_MS, maxMs), maxMs },
       { logger: this.#deps.logger },
     );
-    const course = { version: undefined, listedAt: 0, patience };
-    const made = { ...course, isGone: false, isAnswered: false, failedWithin: false };
-    this.#courses.push(made);
-    return made;
+    const course: Course = {
+      ...{ version: undefined, listedAt: 0, patience },
+      ...{ isGone: false, isAnswered: false, failedWithin: false },
+    };
+    this.#courses.push(course);
+    return course;
   }
 
   async #stumble(course: Course, error: unknown, afterMs: number): Promise<void> {

@@ -38,7 +38,6 @@ const GRACE_MS = 20_000;
 /** Of a key that the API server lets fail, and of one of many: together they ask twice a second. */
 const SERVER_WAIT_MS = 30_000;
 const SHARE_MS = 500;
-const MOST_WAIT_MS = 300_000;
 
 /** A queue and the workers that empty it. Keys may be added before it starts. */
 export class Controller {
@@ -145,9 +144,7 @@ export class Controller {
     if (outcome === 'conflict') logger.debug('A reconciliation met a conflict', fields);
     else logger[isNews ? 'warn' : 'debug']('A reconciliation failed', fields);
     const together = this.#troubles.ofServer.length * SHARE_MS;
-    const mostMs = isServers(error)
-      ? Math.min(Math.max(SERVER_WAIT_MS, together), MOST_WAIT_MS)
-      : MOST_WAIT_MS;
+    const mostMs = isServers(error) ? Math.max(SERVER_WAIT_MS, together) : undefined;
     this.#queue.addRateLimited(key, { leastMs: retryAfterMsOf(error), mostMs });
   }
 

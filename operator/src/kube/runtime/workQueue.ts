@@ -88,14 +88,14 @@ export class WorkQueue {
 
   /**
    * Later with every failure, and no faster than the bucket for all keys allows. `leastMs`: what a server asked for;
-   * `mostMs`: so late at most, beside that; five minutes.
+   * `mostMs`: so late at most, beside that, and five minutes at most.
    */
   addRateLimited(key: string, { leastMs = 0, mostMs = MAX_MS }: RetryWait = {}): void {
     const failures = this.failures(key);
     this.#failures.set(key, failures + 1);
     this.#deps.onRetried?.();
     const { random = Math.random } = this.#deps;
-    const backoff = Math.min(BASE_MS * 2 ** Math.min(failures, 30), mostMs) * (0.75 + random() / 4);
+    const backoff = Math.min(BASE_MS * 2 ** Math.min(failures, 30), mostMs, MAX_MS) * (0.75 + random() / 4);
     this.addAfter(key, Math.max(backoff, leastMs, this.#reserve()));
   }
 

@@ -26,6 +26,9 @@ export interface Member {
   readonly isSplit: boolean;
 }
 
+/** One of those that the fleet counts: it serves, or does so until its successor does. */
+export const isCurrent = ({ part }: Pick<Member, 'part'>): boolean => part === 'Member' || part === 'Leaving';
+
 export const partOf = ({ metadata }: ChainNode): Part =>
   (metadata.annotations?.[ANNOTATIONS.part] as Part | undefined) ?? 'Member';
 

@@ -1,7 +1,7 @@
 import { ANNOTATIONS, type ChainNodeFleet, timestampOf } from '../../api/index.ts';
 import { secondsOf } from '../../resources/index.ts';
 import type { Blocker, FleetAction, WantedComparison } from './fleetWorld.ts';
-import type { Member } from './member.ts';
+import { isCurrent, type Member } from './member.ts';
 import { mergePatch, nodeManifest, twinName, type WantedNode } from './wantedNode.ts';
 
 interface SurgeInput {
@@ -74,9 +74,7 @@ function twinStep({ members, wanted, fleet, nowMs }: SurgeInput, twin: Member, w
   if (twin.revision !== wish.revision)
     return { actions: [removal(twin, 'Delete', 'SurgeSuperseded', 'the template has changed again')] };
   if (!twin.isReady || !twin.isSettled) return {};
-  const old = members.find(
-    (one) => one.ordinal === twin.ordinal && (one.part === 'Member' || one.part === 'Leaving'),
-  );
+  const old = members.find((one) => one.ordinal === twin.ordinal && isCurrent(one));
   const isOld = ({ ordinal, revision }: Member) =>
     !wanted.some((other) => other.ordinal === ordinal && other.revision === revision);
   const against = old?.serves ? old : members.find((one) => one.serves && isOld(one));

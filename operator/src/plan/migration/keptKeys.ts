@@ -1,3 +1,4 @@
+import { keySecretName } from './identity.ts';
 import { isEnded, type KeptKeys, type MigrationRecord } from './record.ts';
 
 /** As many as a status can hold. */
@@ -14,6 +15,16 @@ export function keptKeys(record: MigrationRecord): readonly KeptKeys[] {
 /** One that was kept for long enough. */
 export function outlivedKeys(record: MigrationRecord, retainMs: number, now: number): string | undefined {
   return keptKeys(record).find(({ endedAt }) => now - Date.parse(endedAt) >= retainMs)?.secretName;
+}
+
+/** The Secret with keys that is made now, or has to go; `retainMs`: how long one is kept. */
+export function soughtKeys(
+  record: MigrationRecord,
+  node: string,
+  retainMs: number,
+  now: number,
+): string | undefined {
+  return record.phase === 'BackingUp' ? keySecretName(node, record.id) : outlivedKeys(record, retainMs, now);
 }
 
 /** The record once that Secret is gone. */

@@ -1,4 +1,4 @@
-import { PORTS } from '@chain/platform/contract';
+import { KEPT_BACKUPS, PORTS } from '@chain/platform/contract';
 import { LABELS } from '../../api/index.ts';
 import type { Job } from '../../kube/index.ts';
 import { type JobPart, type MigrationRecord, type MigrationSettings, targetOf } from '../../plan/index.ts';
@@ -99,8 +99,6 @@ function podSpec(view: MigrationView, wish: JobWish, stance: MigrationView['stan
     volumes: dataVolumes(node, stance),
   };
 }
-
-const KEPT_BACKUPS = 3;
 
 function jobArguments({ node, selectedPeers }: MigrationView, wish: JobWish): string[] {
   const { record, part } = wish;

@@ -3,10 +3,9 @@ import { KINDS, type KubeClient } from '../../kube/index.ts';
 import {
   COMMANDS,
   isWindowOpen,
-  keySecretName,
   type Layout,
   type MigrationRecord,
-  outlivedKeys,
+  soughtKeys,
   type World,
 } from '../../plan/index.ts';
 import { claimOf } from '../../resources/index.ts';
@@ -191,10 +190,7 @@ async function keySecretOf(
   const { metadata, spec } = node;
   const { secret, retain } = spec.migration.backup;
   if (!secret || !record) return {};
-  const name =
-    record.phase === 'BackingUp'
-      ? keySecretName(metadata.name, record.id)
-      : outlivedKeys(record, msOf(retain), now);
+  const name = soughtKeys(record, metadata.name, msOf(retain), now);
   if (name === undefined) return {};
   const found = await client.get(KINDS.secret, { namespace: metadata.namespace, name });
   return { keySecretExists: found !== undefined };

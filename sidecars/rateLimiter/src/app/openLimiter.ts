@@ -1,12 +1,12 @@
 import {
   type Clock,
   createMetricsRegistry,
-  hostAndPort,
   Lifecycle,
   type Logger,
   type MetricsRegistry,
   openAdminServer,
   systemClock,
+  urlOf,
 } from '@chain/platform';
 import type { SettingsSources } from '@chain/platform/program';
 import { ClientBuckets } from '../limit/index.ts';
@@ -163,8 +163,4 @@ function registerGauges(registry: MetricsRegistry, { proxy, buckets, watch, cloc
     ],
   ];
   for (const [name, help, read] of gauges) registry.gauge({ name, help, read });
-}
-
-function urlOf({ address, port }: { readonly address: string; readonly port: number }): string {
-  return `http://${hostAndPort(address, port)}`;
 }

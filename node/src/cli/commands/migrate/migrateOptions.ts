@@ -1,3 +1,4 @@
+import { KEPT_BACKUPS } from '@chain/platform/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { PreflightWish } from '../../../migrate/index.ts';
 import { homeOption, jsonOption, outputOption, parseCount } from '../../options.ts';
@@ -68,7 +69,7 @@ export function addOptions(command: Command): Command {
     )
     .option(
       '--keep-backups <count>',
-      'whole backups that stay in the home at the end, the newest among them; 3 by default',
+      `whole backups that stay in the home at the end, the newest among them; ${KEPT_BACKUPS} by default`,
       parseKept,
     )
     .option('--backup-digest <sha256>', 'delete nothing unless the backup has this digest', parseDigest)

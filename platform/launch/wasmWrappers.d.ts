@@ -1,0 +1,2 @@
+export const GENERAL_WRAPPERS: string;
+export function keepGeneralWrappers(): void;
