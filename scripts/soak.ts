@@ -147,9 +147,10 @@ const SOAKS: readonly Soak[] = [
   },
   {
     name: 'operator',
-    paths: ['test/scenario/migrationKills.test.ts'],
-    settings: { MIGRATION_KILL_RUNS: '20000' },
-    counts: '20,000 migrations under any number of kills of their operator, half of them with two operators',
+    paths: ['test/scenario/migrationKills.test.ts', 'operator/src/plan/fleet/planFleet.test.ts'],
+    settings: { MIGRATION_KILL_RUNS: '20000', FLEET_RUNS: '2000' },
+    counts:
+      '20,000 migrations under any number of kills of their operator, half of them with two operators; 2,000 fleets under any changes',
   },
   {
     name: 'operator',

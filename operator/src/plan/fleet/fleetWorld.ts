@@ -16,8 +16,8 @@ export type FleetAction =
   | {
       readonly kind: 'patch';
       readonly name: string;
-      /** Merge patch. */
-      readonly patch: object;
+      /** Merge patch; a node that hibernates serves nobody. */
+      readonly patch: { readonly metadata: object; readonly spec: { readonly hibernate: boolean } };
       readonly reason: string;
       readonly note: string;
     }

@@ -1,7 +1,45 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ANNOTATIONS, LABELS } from '../../api/index.ts';
-import { fleetOf, NEW_IMAGE, SECOND, SimulatedFleet, SPLIT, standing } from './simulatedFleet.fixture.ts';
+import {
+  fleetOf,
+  type Given,
+  NEW_IMAGE,
+  SECOND,
+  SimulatedFleet,
+  SPLIT,
+  standing,
+} from './simulatedFleet.fixture.ts';
+
+/** Random fleets; more in the soak. */
+const RUNS = Number(process.env.FLEET_RUNS ?? 40);
+const THIRD_IMAGE = { template: { spec: { image: 'node:3' } } };
+/** Two that once had nobody serving: the old node of a surge went while the other one was changed … */
+const RETIRED_MEANWHILE: [Fleet, Change[]] = [
+  { replicas: 2, maxUnavailable: 0, strategy: 'Surge' },
+  [
+    { afterS: 0, spec: SPLIT },
+    { afterS: 26, spec: THIRD_IMAGE },
+    { afterS: 41, spec: NEW_IMAGE },
+  ],
+];
+/** … and nodes that were not wanted any more went while those that stayed were changed. */
+const SCALED_MEANWHILE: [Fleet, Change[]] = [
+  { replicas: 4, maxUnavailable: '50%', strategy: 'Rolling' },
+  [
+    { afterS: 0, spec: THIRD_IMAGE },
+    { afterS: 0, spec: { replicas: 2 } },
+  ],
+];
+interface Fleet {
+  replicas: number;
+  maxUnavailable: number | string;
+  strategy: 'Rolling' | 'Surge';
+}
+interface Change {
+  afterS: number;
+  spec: Given & { replicas?: number };
+}
 
 describe('a fleet', () => {
   it('makes all its nodes at once, each with the others as peers', () => {
@@ -160,16 +198,17 @@ describe('a fleet', () => {
   });
 
   it('never has fewer nodes serving than it may, whatever is changed when', () => {
-    const change = fc.record({
+    const change: fc.Arbitrary<Change> = fc.record({
       afterS: fc.integer({ min: 0, max: 90 }),
       spec: fc.oneof(
         fc.constant(NEW_IMAGE),
-        fc.constant({ template: { spec: { image: 'node:3' } } }),
+        fc.constant(THIRD_IMAGE),
         fc.constant(SPLIT),
         fc.constant({ overrides: [{ ordinal: 1, patch: { image: 'node:4' } }] }),
+        fc.record({ replicas: fc.integer({ min: 2, max: 6 }) }),
       ),
     });
-    const fleet = fc.record({
+    const fleet: fc.Arbitrary<Fleet> = fc.record({
       replicas: fc.integer({ min: 2, max: 6 }),
       maxUnavailable: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom('25%', '50%')),
       strategy: fc.constantFrom('Rolling' as const, 'Surge' as const),
@@ -184,15 +223,22 @@ describe('a fleet', () => {
             disruption: { maxUnavailable },
             update: { strategy, soak: '1m' },
           });
-          const count =
-            typeof maxUnavailable === 'string'
-              ? Math.floor((replicas * Number.parseInt(maxUnavailable, 10)) / 100)
-              : maxUnavailable;
-          const least = replicas - Math.max(1, count);
+          const floorOf = (nodes: number) => {
+            const share = (percent: string) => Math.floor((nodes * Number.parseInt(percent, 10)) / 100);
+            return (
+              nodes - Math.max(1, typeof maxUnavailable === 'string' ? share(maxUnavailable) : maxUnavailable)
+            );
+          };
+          let wanted = replicas;
+          let least = floorOf(replicas);
           const check = () => expect(simulated.serving).toBeGreaterThanOrEqual(least);
           for (const { afterS, spec } of changes) {
             simulated.run(afterS * SECOND, check);
             simulated.change(spec);
+            if (spec.replicas === undefined) continue;
+            // New nodes have to come up first.
+            wanted = spec.replicas;
+            least = Math.min(least, floorOf(wanted));
           }
           simulated.run(900 * SECOND, check);
           expect(simulated.fleet.status?.rollout).toMatchObject({
@@ -200,10 +246,10 @@ describe('a fleet', () => {
             active: [],
             waiting: [],
           });
-          expect(simulated.serving).toBe(replicas);
+          expect(simulated.serving).toBe(wanted);
         },
       ),
-      { numRuns: 20 },
+      { numRuns: RUNS, examples: [RETIRED_MEANWHILE, SCALED_MEANWHILE] },
     );
   });
 });

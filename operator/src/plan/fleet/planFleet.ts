@@ -1,4 +1,5 @@
 import { ANNOTATIONS, timestampOf } from '../../api/index.ts';
+import { mayBeTaken } from './budget.ts';
 import { judgeCanary } from './canary.ts';
 import type { Blocker, FleetAction, FleetPlan, FleetWorld, Rollout } from './fleetWorld.ts';
 import { grantsOf, standstill } from './grants.ts';
@@ -20,13 +21,18 @@ export function planFleet(world: FleetWorld): FleetPlan {
     ([{ ordinal }]) => ordinal >= fleet.spec.update.partition && (canary.only?.has(ordinal) ?? true),
   );
   const [twinned, inPlace] = split(free, ([member, wish]) => wantsTwin(fleet, member, wish));
-  const grants = grantsOf({ fleet, members, outdated: inPlace.map(([member]) => member), rollout, nowMs });
+  const turning = members.filter((one) => !surge.actions.some((action) => takesAway(action, one)));
+  const surplus = surplusOf(world, wanted, turning);
+  const staying = turning.filter((one) => !surplus.includes(one));
+  const outdated = inPlace.map(([member]) => member);
+  const grants = grantsOf({ fleet, members: staying, outdated, rollout, nowMs });
   const standing = twinned.length > 0 ? standstill({ fleet, members, rollout, nowMs }) : undefined;
   const isStopped = standing !== undefined || surge.blocker !== undefined;
   const twins = isStopped ? [] : newTwins(world, twinned, members);
   const changed = inPlace.filter(([member]) => grants.granted.includes(member));
   const actions = [
-    ...scaling(world, wanted, members),
+    ...additions(world, wanted, members),
+    ...surplus.map((one) => scaledAway(world, one)),
     ...surge.actions,
     ...twins,
     ...changed.map(([member, wish]) => change(world, member, wish)),
@@ -68,30 +74,45 @@ function rolloutOf({ fleet, nowMs }: FleetWorld): Rollout {
   return isPromoted ? { ...rollout, canary: { ...rollout.canary, result: 'Promoted' } } : rollout;
 }
 
-/** New nodes at once, surplus ones away. */
-function scaling(
+/** Whether a node that may serve now does not do so behind this action. */
+function takesAway(action: FleetAction, { name }: Member): boolean {
+  if (action.kind === 'apply' || action.name !== name) return false;
+  return action.kind === 'delete' || action.patch.spec.hibernate;
+}
+
+/** New nodes come at once. */
+function additions(
   { fleet }: FleetWorld,
   wanted: readonly WantedNode[],
   members: readonly Member[],
 ): readonly FleetAction[] {
   const missing = wanted.filter(({ ordinal }) => !members.some((one) => one.ordinal === ordinal));
-  const surplus = members.filter((one) => !wanted.some(({ ordinal }) => ordinal === one.ordinal));
-  return [
-    ...missing.map((wish): FleetAction => {
-      const name = `${fleet.metadata.name}-${wish.ordinal}`;
-      const manifest = nodeManifest(fleet, wish, { name });
-      return { kind: 'apply', manifest, reason: 'NodeAdded', note: `${name} is made` };
-    }),
-    ...surplus.map((one) =>
-      removal(
-        one,
-        // A second node that has not served yet has nothing that anybody could miss.
-        one.part === 'Twin' ? 'Delete' : fleet.spec.retain.whenScaled,
-        'NodeRemoved',
-        `the fleet has ${fleet.spec.replicas} nodes`,
-      ),
-    ),
-  ];
+  return missing.map((wish): FleetAction => {
+    const name = `${fleet.metadata.name}-${wish.ordinal}`;
+    const manifest = nodeManifest(fleet, wish, { name });
+    return { kind: 'apply', manifest, reason: 'NodeAdded', note: `${name} is made` };
+  });
+}
+
+/** Nodes that are not wanted any more, and that may go now: those that stay may be away for a change. */
+function surplusOf(
+  { fleet }: FleetWorld,
+  wanted: readonly WantedNode[],
+  members: readonly Member[],
+): readonly Member[] {
+  const gone: Member[] = [];
+  for (const one of members) {
+    if (wanted.some(({ ordinal }) => ordinal === one.ordinal)) continue;
+    const others = members.filter((other) => !gone.includes(other));
+    if (mayBeTaken(one, others, fleet.spec)) gone.push(one);
+  }
+  return gone;
+}
+
+function scaledAway({ fleet }: FleetWorld, one: Member): FleetAction {
+  // A second node that has not served yet has nothing that anybody could miss.
+  const policy = one.part === 'Twin' ? 'Delete' : fleet.spec.retain.whenScaled;
+  return removal(one, policy, 'NodeRemoved', `the fleet has ${fleet.spec.replicas} nodes`);
 }
 
 function newTwins(
