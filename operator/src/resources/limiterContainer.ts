@@ -20,7 +20,7 @@ export function limiterContainer({ node, limiterImage }: RenderInput): object {
     ],
     startupProbe: httpProbe('/startupz', ADMIN, { periodSeconds: 1, failureThreshold: 60 }),
     livenessProbe: httpProbe('/livez', ADMIN, { periodSeconds: 10 }),
-    readinessProbe: httpProbe('/readyz', ADMIN, { periodSeconds: 2 }),
+    readinessProbe: httpProbe('/readyz', ADMIN, { periodSeconds: 1, failureThreshold: 6 }),
     securityContext: lockedDown(node),
     resources: proxy.resources ?? { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '512Mi' } },
     volumeMounts: [
