@@ -215,7 +215,7 @@ describe('a migration that is given up', () => {
     await migration.abort();
     expect([stopped, started].map((file) => existsSync(file))).toEqual([false, false]);
     await steps('preflight', 'stop', 'backup', 'wipe');
-    expect(await migration.abort()).toContain(`"touch ${started}" has started the node again`);
+    expect(await migration.abort()).toContain(`"touch ${started}" starts the node again`);
     expect([stopped, started].map((file) => existsSync(file))).toEqual([true, true]);
   });
 
