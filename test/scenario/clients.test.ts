@@ -139,7 +139,7 @@ describe.each([
       hash: await client.deployContract({ abi, bytecode, args: ['Silver', 'SLV'] }),
     });
     const address = deployed.contractAddress as Address;
-    const before = await client.getBlockNumber();
+    const before = deployed.blockNumber;
     const minted = await client.waitForTransactionReceipt({
       hash: await client.writeContract({
         abi,
