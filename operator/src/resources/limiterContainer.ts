@@ -5,7 +5,7 @@ import type { RenderInput } from './renderInput.ts';
 
 const ADMIN = 'limiter-admin';
 
-/** The limiter as a native sidecar: there before the node, and stopped after it. */
+/** The limiter as a native sidecar: begun before the node, and stopped after it. */
 export function limiterContainer({ node, limiterImage }: RenderInput): object {
   const { proxy, imagePullPolicy } = node.spec;
   return {
@@ -18,8 +18,8 @@ export function limiterContainer({ node, limiterImage }: RenderInput): object {
       { name: 'rpc', containerPort: PORTS.consensusRpc },
       { name: ADMIN, containerPort: PORTS.limiterAdmin },
     ],
-    startupProbe: httpProbe('/startupz', ADMIN, { periodSeconds: 1, failureThreshold: 60 }),
-    livenessProbe: httpProbe('/livez', ADMIN, { periodSeconds: 10 }),
+    // No startup probe: the node would wait for it.
+    livenessProbe: httpProbe('/livez', ADMIN, { periodSeconds: 10, failureThreshold: 6 }),
     readinessProbe: httpProbe('/readyz', ADMIN, { periodSeconds: 1, failureThreshold: 6 }),
     securityContext: lockedDown(node),
     resources: proxy.resources ?? { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '512Mi' } },
