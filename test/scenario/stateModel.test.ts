@@ -83,7 +83,7 @@ const step = fc.oneof(
 const limitMs = 60_000 + RUNS * 5_000;
 
 it.each(LAYOUTS)(
-  `SC, SS, FlatKV, history and changelog follow a map through anything: %o (seed ${SEED})`,
+  `SC, SS, FlatKV, history and changelog follow a map through anything: $backend, split $split, separate databases $separateDbs (seed ${SEED})`,
   { timeout: limitMs + 60_000 },
   async (layout) => {
     let runs = 0;

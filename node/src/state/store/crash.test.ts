@@ -112,7 +112,7 @@ describe.each(availableBackends())('a node with %s killed while it prunes', (bac
           for (const each of databases) expect(await olderRows(backend, inData('evm_ss', each))).toBe(0);
         await home.remove();
       },
-      60_000 + KILLS * 10_000,
+      60_000 + KILLS * 60_000,
     );
   }
 });
