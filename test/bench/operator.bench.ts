@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createMetricsRegistry } from '@chain/platform';
+import { createMetricsRegistry } from '@chain/platform/metrics';
 import { API_VERSION, type ChainNode, NODE_KIND } from '../../operator/src/api/index.ts';
 import {
   type KubeObject,

@@ -1,4 +1,5 @@
-import { createMetricsRegistry, isCodedError } from '@chain/platform';
+import { isCodedError } from '@chain/platform';
+import { createMetricsRegistry } from '@chain/platform/metrics';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   API_VERSION,

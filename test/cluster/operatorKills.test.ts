@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createMetricsRegistry, silentLogger } from '@chain/platform';
+import { silentLogger } from '@chain/platform';
+import { createMetricsRegistry } from '@chain/platform/metrics';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { API_VERSION, type ChainNode, NODE_KIND } from '../../operator/src/api/index.ts';
 import { ChainNodeController, HeightPace } from '../../operator/src/controller/index.ts';

@@ -1,4 +1,5 @@
-import { createMetricsRegistry, silentLogger } from '@chain/platform';
+import { silentLogger } from '@chain/platform';
+import { createMetricsRegistry } from '@chain/platform/metrics';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   type ConfigMap,

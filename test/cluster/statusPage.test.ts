@@ -2,7 +2,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ChainNode } from '../../operator/src/api/index.ts';
 import { openStatusPage, type StatusSource, viewOf } from '../../operator/src/statusPage/index.ts';
-import { type HttpServer, silentLogger, systemClock } from '../../platform/src/index.ts';
+import { silentLogger, systemClock } from '../../platform/src/index.ts';
+import type { HttpServer } from '../../platform/src/servers/index.ts';
 import { missingChromium, openBrowser } from '../support/browser.ts';
 import { leftOut } from '../support/required.ts';
 

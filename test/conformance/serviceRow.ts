@@ -27,7 +27,7 @@ export const FILES = {
   cli: 'node/src/cli/cli.test.ts',
   openRpcServer: 'node/src/rpc/openRpcServer.test.ts',
   running: 'test/scenario/running.test.ts',
-  httpServer: 'platform/src/httpServer.test.ts',
+  httpServer: 'platform/src/servers/httpServer.test.ts',
   webSocketTransport: 'node/src/rpc/transport/webSocketTransport.test.ts',
   proofs: 'test/conformance/proofs.test.ts',
   precompileCalls: 'test/conformance/addressPrecompile.test.ts',

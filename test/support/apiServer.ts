@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMetricsRegistry } from '@chain/platform';
+import { createMetricsRegistry } from '@chain/platform/metrics';
 import { CUSTOM_RESOURCES, customResourceDefinition } from '../../operator/src/api/index.ts';
 import { type KubeClient, openKubeClient, resourceKind } from '../../operator/src/kube/index.ts';
 import { clusterBinary, missingStarter } from './clusterStarter.ts';

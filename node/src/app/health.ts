@@ -1,4 +1,6 @@
-import type { Clock, Health, HealthReport, MetricsRegistry } from '@chain/platform';
+import type { Clock } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
+import type { Health, HealthReport } from '@chain/platform/servers';
 import type { Chain } from '../chain/index.ts';
 
 export interface HealthOptions {

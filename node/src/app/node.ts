@@ -1,4 +1,5 @@
-import type { Clock, Logger, MetricsRegistry } from '@chain/platform';
+import type { Clock, Logger } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { Chain } from '../chain/index.ts';
 import type { NodeConfig } from '../config/index.ts';
 import type { HostedAccount } from '../rpc/index.ts';

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HttpRoute } from '@chain/platform';
 import { CONFIG_FILES, NODE_REPORT_PATH, type NodeReport } from '@chain/platform/contract';
+import type { HttpRoute } from '@chain/platform/servers';
 import type { NodeConfig } from '../config/index.ts';
 import { readNodeKey } from '../keys/index.ts';
 import type { StateStore } from '../state/store/index.ts';

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
-import { type Clock, CodedError, type HttpServer, type Logger, type MetricsRegistry } from '@chain/platform';
+import { type Clock, CodedError, type Logger } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
+import type { MetricsRegistry } from '@chain/platform/metrics';
+import type { HttpServer } from '@chain/platform/servers';
 import type { Chain } from '../chain/index.ts';
 import { EMPTY_COMMIT, sortValidators } from '../comet/index.ts';
 import { openCometRpc } from '../cometRpc/index.ts';

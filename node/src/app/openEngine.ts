@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { type Clock, CodedError, type Logger, type MetricsRegistry } from '@chain/platform';
+import { type Clock, CodedError, type Logger } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { Chain } from '../chain/index.ts';
 import { createEmbeddedEngine, type EmbeddedEngine } from '../consensus/index.ts';
 import { openValidatorSigner } from '../keys/index.ts';

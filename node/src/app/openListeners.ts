@@ -1,11 +1,5 @@
-import {
-  type Clock,
-  hostAndPort,
-  type Lifecycle,
-  type Logger,
-  type MetricsRegistry,
-  urlOf,
-} from '@chain/platform';
+import { type Clock, hostAndPort, type Lifecycle, type Logger, urlOf } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { Chain } from '../chain/index.ts';
 import type { EmbeddedEngine } from '../consensus/index.ts';
 import type { Execution } from '../execution/index.ts';

@@ -1,14 +1,8 @@
 import { join } from 'node:path';
-import {
-  createMetricsRegistry,
-  Lifecycle,
-  type Logger,
-  type MetricsRegistry,
-  openAdminServer,
-  systemClock,
-  urlOf,
-} from '@chain/platform';
+import { Lifecycle, type Logger, systemClock, urlOf } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
+import { createMetricsRegistry, type MetricsRegistry } from '@chain/platform/metrics';
+import { openAdminServer } from '@chain/platform/servers';
 import { type ChainOptions, openChain } from '../chain/index.ts';
 import type { NodeConfig } from '../config/index.ts';
 import { createEvmEngine } from '../evm/index.ts';

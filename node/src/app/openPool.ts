@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { MetricsRegistry } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { AppConfig } from '../config/index.ts';
 import type { StoreHandles } from '../state/store/index.ts';
 import { JobPool } from '../threads/index.ts';

@@ -1,4 +1,6 @@
-import type { HttpServer, Lifecycle, Logger, MetricsRegistry } from '@chain/platform';
+import type { Lifecycle, Logger } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
+import type { HttpServer } from '@chain/platform/servers';
 import type { AppConfig, NodeConfig } from '../config/index.ts';
 import { type GrpcServer, openGrpcServer } from '../grpc/index.ts';
 import type { QueryService } from '../ledgerQuery/index.ts';

@@ -1,5 +1,6 @@
 import { arch, platform, versions } from 'node:process';
-import type { Clock, Logger, MetricsRegistry } from '@chain/platform';
+import type { Clock, Logger } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { Chain } from '../chain/index.ts';
 import type { AppConfig } from '../config/index.ts';
 import type { Execution } from '../execution/index.ts';

@@ -1,4 +1,5 @@
-import type { Lifecycle, Logger, MetricsRegistry } from '@chain/platform';
+import type { Lifecycle, Logger } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { Chain } from '../chain/index.ts';
 import type { NodeConfig } from '../config/index.ts';
 import { encodeBlockRecord } from '../history/index.ts';

@@ -90,7 +90,7 @@ export async function openTestChain(
   const flatKv = options.flatKv
     ? opened.own(
         await openFlatKv(
-          { directory: join(home, DATA_DIRS.flatKv), stores: STORE_NAMES, syncInterval: 10 },
+          { directory: join(home, DATA_DIRS.flatKv), syncInterval: 10 },
           { changelog, state: stateCommit, logger },
         ),
       )

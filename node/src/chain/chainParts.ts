@@ -1,4 +1,5 @@
-import type { Clock, Logger, MetricsRegistry } from '@chain/platform';
+import type { Clock, Logger } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { Execution, GenesisState } from '../execution/index.ts';
 import type { History } from '../history/index.ts';
 import type { Changelog } from '../state/changelog/index.ts';

@@ -1,4 +1,5 @@
-import type { Clock, Logger, MetricsRegistry } from '@chain/platform';
+import type { Clock, Logger } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { Chain } from '../chain/index.ts';
 import type { Commit, GenesisDoc, Validator } from '../comet/index.ts';
 import type { CheckedTransaction } from '../execution/index.ts';

@@ -1,4 +1,4 @@
-import type { MetricsRegistry } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 
 export interface CometMetrics {
   /** One call; `code` of its error, if it had one. */

@@ -1,4 +1,4 @@
-import { createWebSocketEndpoint, type HttpServer, openHttpServer } from '@chain/platform';
+import { createWebSocketEndpoint, type HttpServer, openHttpServer } from '@chain/platform/servers';
 import { formatGenesisDoc } from '../comet/index.ts';
 import type { CometDeps, CometMethodLimits, CometRoomDeps } from './cometDeps.ts';
 import { cometMetrics } from './cometMetrics.ts';

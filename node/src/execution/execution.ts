@@ -1,4 +1,5 @@
-import type { Logger, MetricsRegistry } from '@chain/platform';
+import type { Logger } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import { CHAIN_PRECOMPILES, type EvmEngine } from '../evm/index.ts';
 import { readEngineSets } from '../ledger/index.ts';
 import { Overlay, type PointReads, type RangeReads } from '../state/view/index.ts';

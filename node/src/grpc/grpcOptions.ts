@@ -1,4 +1,5 @@
-import type { Logger, MetricsRegistry } from '@chain/platform';
+import type { Logger } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { QueryService } from '../ledgerQuery/index.ts';
 import type { ProtoSchema } from '../proto/index.ts';
 

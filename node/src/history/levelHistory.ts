@@ -1,4 +1,5 @@
-import { type Logger, type MetricsRegistry, Turns } from '@chain/platform';
+import { type Logger, Turns } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { KeyValueDb } from '../db/index.ts';
 import { equalBytes } from '../primitives/index.ts';
 import type { Block, BlockRecord } from '../types/index.ts';

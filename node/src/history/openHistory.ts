@@ -1,4 +1,5 @@
-import { CodedError, type Logger, type MetricsRegistry } from '@chain/platform';
+import { CodedError, type Logger } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import { logTableCheck, openLevelDb } from '../db/index.ts';
 import type { Changelog } from '../state/changelog/index.ts';
 import type { History } from './history.ts';

@@ -1,4 +1,5 @@
-import type { Clock, Logger, MetricsRegistry } from '@chain/platform';
+import type { Clock, Logger } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { CheckedTransaction } from '../execution/index.ts';
 
 /** An EVM account in the newest state; `balance` in wei. */

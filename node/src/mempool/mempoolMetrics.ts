@@ -1,4 +1,5 @@
-import { isCodedError, type MetricsRegistry } from '@chain/platform';
+import { isCodedError } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 
 export interface MempoolMetrics {
   added(): void;

@@ -1,4 +1,4 @@
-import type { HttpReply } from '@chain/platform';
+import type { HttpReply } from '@chain/platform/servers';
 
 const ANSWERS_MAX = 1000;
 const CHARACTERS_MAX = 8 * 1024 * 1024;

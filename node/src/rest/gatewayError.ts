@@ -1,4 +1,4 @@
-import type { HttpReply } from '@chain/platform';
+import type { HttpReply } from '@chain/platform/servers';
 import { STATUS, type StatusName } from '../ledgerQuery/index.ts';
 
 /** HTTP status codes as grpc-gateway gives them. */

@@ -1,4 +1,4 @@
-import { type HttpHandler, type HttpRoute, type HttpServer, openHttpServer } from '@chain/platform';
+import { type HttpHandler, type HttpRoute, type HttpServer, openHttpServer } from '@chain/platform/servers';
 import { gatewayError } from './gatewayError.ts';
 import { documentRoutes } from './openApi/documentRoutes.ts';
 import { directGets, queryRoutes } from './queryRoutes.ts';

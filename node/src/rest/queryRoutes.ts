@@ -1,4 +1,4 @@
-import type { HttpHandler, HttpReply, HttpRequest, HttpRoute } from '@chain/platform';
+import type { HttpHandler, HttpReply, HttpRequest, HttpRoute } from '@chain/platform/servers';
 import { HEIGHT_HEADER, parseHeight, queryStatus } from '../ledgerQuery/index.ts';
 import type { HttpRule, ProtoMethod } from '../proto/index.ts';
 import { AnswersOfHeight, followsFromState } from './answersOfHeight.ts';

@@ -1,4 +1,6 @@
-import type { HttpLimits, Logger, MetricsRegistry } from '@chain/platform';
+import type { Logger } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
+import type { HttpLimits } from '@chain/platform/servers';
 import type { QueryService } from '../ledgerQuery/index.ts';
 import type { ProtoSchema } from '../proto/index.ts';
 

@@ -1,4 +1,5 @@
-import { type HttpServer, Lifecycle, Turns } from '@chain/platform';
+import { Lifecycle, Turns } from '@chain/platform';
+import type { HttpServer } from '@chain/platform/servers';
 import type { Execution, GenesisState } from '../execution/index.ts';
 import { Overlay } from '../state/view/index.ts';
 import type { StoreChanges } from '../types/index.ts';

@@ -1,4 +1,5 @@
-import type { Clock, Logger, MetricsRegistry, Turns } from '@chain/platform';
+import type { Clock, Logger, Turns } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { Chain } from '../chain/index.ts';
 import type { Execution, GenesisState } from '../execution/index.ts';
 import type { History } from '../history/index.ts';

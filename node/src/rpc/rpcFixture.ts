@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMetricsRegistry, Lifecycle, type MetricsRegistry, silentLogger } from '@chain/platform';
+import { Lifecycle, silentLogger } from '@chain/platform';
 import { DATA_DIRS } from '@chain/platform/contract';
+import { createMetricsRegistry, type MetricsRegistry } from '@chain/platform/metrics';
 import { type Chain, openChain } from '../chain/index.ts';
 import { EMPTY_HASH, sealBlock } from '../comet/index.ts';
 import {

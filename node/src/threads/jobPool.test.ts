@@ -1,5 +1,5 @@
 import { setTimeout as later } from 'node:timers/promises';
-import { createMetricsRegistry } from '@chain/platform';
+import { createMetricsRegistry } from '@chain/platform/metrics';
 import { afterEach, describe, expect, it } from 'vitest';
 import { JobPool, type JobPoolOptions } from './jobPool.ts';
 

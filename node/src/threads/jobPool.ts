@@ -1,4 +1,4 @@
-import type { MetricsRegistry } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import { exposeCollection } from './exposeCollection.ts';
 import { JobQueue } from './jobQueue.ts';
 import { type PoolMetrics, poolMetrics } from './poolMetrics.ts';

@@ -1,4 +1,4 @@
-import type { MetricsRegistry } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 
 const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60];
 

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import {
-  createMetricsRegistry,
-  Lifecycle,
-  type Logger,
-  type MetricsRegistry,
-  openAdminServer,
-  urlOf,
-} from '@chain/platform';
+import { Lifecycle, type Logger, urlOf } from '@chain/platform';
+import { createMetricsRegistry, type MetricsRegistry } from '@chain/platform/metrics';
+import { openAdminServer } from '@chain/platform/servers';
 import {
   Controller,
   type CredentialSource,

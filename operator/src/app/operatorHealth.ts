@@ -1,4 +1,4 @@
-import type { Health, HealthReport } from '@chain/platform';
+import type { Health, HealthReport } from '@chain/platform/servers';
 
 interface Watched {
   readonly kind: string;

@@ -1,4 +1,5 @@
-import type { Lifecycle, Logger, MetricsRegistry } from '@chain/platform';
+import type { Lifecycle, Logger } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { Happening, KubeClient, OpenedClient, RuntimeMetrics } from '../kube/index.ts';
 import type { OperatorSettings } from '../settings/index.ts';
 import type { ResourceCaches } from './resourceCaches.ts';

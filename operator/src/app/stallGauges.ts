@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Lifecycle, MetricsRegistry } from '@chain/platform';
+import type { Lifecycle } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 
 /** Far shorter than what matters here: seconds, of which a lease has ten. */
 const RESOLUTION_MS = 20;

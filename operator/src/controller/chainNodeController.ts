@@ -1,5 +1,6 @@
-import type { CounterMetric, Logger, MetricsRegistry } from '@chain/platform';
+import type { Logger } from '@chain/platform';
 import { PORTS } from '@chain/platform/contract';
+import type { CounterMetric, MetricsRegistry } from '@chain/platform/metrics';
 import { type ChainNode, type ChainNodeStatus, FINALIZERS, withConditions } from '../api/index.ts';
 import { addFinalizer, KINDS, type KubeClient, type ObjectRef } from '../kube/index.ts';
 import type { NodeObserver } from '../observe/index.ts';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isCodedError, type Logger, type MetricsRegistry, messageOf } from '@chain/platform';
+import { isCodedError, type Logger, messageOf } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import {
   ANNOTATIONS,
   type ChainNode,

@@ -1,4 +1,5 @@
-import { type CodedError, createLogger, createMetricsRegistry, silentLogger } from '@chain/platform';
+import { type CodedError, createLogger, silentLogger } from '@chain/platform';
+import { createMetricsRegistry } from '@chain/platform/metrics';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { kubeError } from './client/kubeErrors.ts';
 import { Patience } from './client/patience.ts';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createMetricsRegistry } from '@chain/platform';
+import { createMetricsRegistry } from '@chain/platform/metrics';
 import type { CredentialSource } from './client/credentials.ts';
 import { Transport } from './client/transport.ts';
 

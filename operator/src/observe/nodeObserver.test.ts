@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createMetricsRegistry, silentLogger, systemClock } from '@chain/platform';
+import { silentLogger, systemClock } from '@chain/platform';
+import { createMetricsRegistry } from '@chain/platform/metrics';
 import { afterEach, expect, it, vi } from 'vitest';
 import { NodeObserver } from './nodeObserver.ts';
 

@@ -1,5 +1,6 @@
-import { type Clock, type Logger, type MetricsRegistry, messageOf } from '@chain/platform';
+import { type Clock, type Logger, messageOf } from '@chain/platform';
 import { NODE_REPORT_PATH, type NodeReport } from '@chain/platform/contract';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import { parseReport } from './parseReport.ts';
 
 export interface NodeObserverOptions {

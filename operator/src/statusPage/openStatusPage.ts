@@ -1,4 +1,5 @@
-import { type Clock, type HttpServer, type Logger, openHttpServer } from '@chain/platform';
+import type { Clock, Logger } from '@chain/platform';
+import { type HttpServer, openHttpServer } from '@chain/platform/servers';
 import { statusRoutes } from './statusRoutes.ts';
 import type { StatusSource } from './statusSource.ts';
 

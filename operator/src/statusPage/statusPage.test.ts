@@ -1,4 +1,5 @@
-import { type HttpServer, silentLogger } from '@chain/platform';
+import { silentLogger } from '@chain/platform';
+import type { HttpServer } from '@chain/platform/servers';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { durationText } from './durationText.ts';

@@ -1,4 +1,5 @@
-import type { Clock, HttpReply, HttpRequest, HttpRoute } from '@chain/platform';
+import type { Clock } from '@chain/platform';
+import type { HttpReply, HttpRequest, HttpRoute } from '@chain/platform/servers';
 import { LIVE_SCRIPT, STYLE } from './assets.ts';
 import { type Html, html } from './html.ts';
 import { nodePage } from './nodePage.ts';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { CodedError, createLogger, createMetricsRegistry, isCodedError, Lifecycle } from '@chain/platform';
+import { CodedError, createLogger, isCodedError, Lifecycle } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
+import { createMetricsRegistry } from '@chain/platform/metrics';
 import type { AppConfig } from '../../config/index.ts';
 import { readValidatorKey } from '../../keys/index.ts';
 import { refuseInterruptedRestore } from '../../state/snapshot/index.ts';

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { CodedError, createMetricsRegistry, Lifecycle, silentLogger } from '@chain/platform';
+import { CodedError, Lifecycle, silentLogger } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
+import { createMetricsRegistry } from '@chain/platform/metrics';
 import { type AppConfig, loadConfig } from '../../config/index.ts';
 import { STORE_NAMES } from '../../ledger/index.ts';
 import { bytesToHex, equalBytes } from '../../primitives/index.ts';

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
-import type { Logger, MetricsRegistry } from '@chain/platform';
+import type { Logger } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { NodeConfig } from '../../config/index.ts';
 import { type CometLink, syncState } from '../../consensus/index.ts';
 import { STORE_NAMES } from '../../ledger/index.ts';

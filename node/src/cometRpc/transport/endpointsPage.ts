@@ -1,4 +1,4 @@
-import type { HttpReply } from '@chain/platform';
+import type { HttpReply } from '@chain/platform/servers';
 import type { CometMethod } from '../cometMethod.ts';
 
 /** What a browser sees at `/`: a link to each method. */

@@ -1,4 +1,4 @@
-import type { HttpHandler, HttpReply, HttpRequest, HttpRoute } from '@chain/platform';
+import type { HttpHandler, HttpReply, HttpRequest, HttpRoute } from '@chain/platform/servers';
 import type { Caller } from '../cometMethod.ts';
 import {
   type CometDispatcher,

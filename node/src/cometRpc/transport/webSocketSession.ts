@@ -1,4 +1,4 @@
-import type { WebSocketPeer, WebSocketSession } from '@chain/platform';
+import type { WebSocketPeer, WebSocketSession } from '@chain/platform/servers';
 import type { CometMetrics } from '../cometMetrics.ts';
 import { type CometDispatcher, paramsFromJson, RPC_ERRORS, responseText } from '../dispatch.ts';
 import { ClientSubscriptions, type SubscriptionClients } from '../subscriptions/clientSubscriptions.ts';

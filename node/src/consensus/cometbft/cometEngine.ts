@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Clock, isCodedError, type Logger, type MetricsRegistry, messageOf } from '@chain/platform';
+import { type Clock, isCodedError, type Logger, messageOf } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { Chain } from '../../chain/index.ts';
 import type { GenesisDoc } from '../../comet/index.ts';
 import type { Execution } from '../../execution/index.ts';

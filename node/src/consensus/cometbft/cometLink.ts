@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { CodedError, type Logger, type MetricsRegistry } from '@chain/platform';
+import { CodedError, type Logger } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { AbciHandlers } from './abci/abciHandlers.ts';
 import { type AbciServer, openAbciServer } from './abci/abciServer.ts';
 import type { CometLaunch } from './process/cometLaunch.ts';

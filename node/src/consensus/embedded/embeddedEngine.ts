@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Clock, type Logger, type MetricsRegistry, Serial } from '@chain/platform';
+import { type Clock, type Logger, Serial } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { Commit } from '../../comet/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
 import type { BlockExecutor, ConsensusEngine, TransactionPool, VoteSigner } from '../consensusEngine.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { HttpHandler, HttpRoute } from '@chain/platform';
+import type { HttpHandler, HttpRoute } from '@chain/platform/servers';
 import type { RestDeps } from '../restOptions.ts';
 import { openApiDocument } from './openApiDocument.ts';
 

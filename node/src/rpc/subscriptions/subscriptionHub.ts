@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { GaugeMetric, Logger, MetricsRegistry } from '@chain/platform';
+import type { Logger } from '@chain/platform';
+import type { GaugeMetric, MetricsRegistry } from '@chain/platform/metrics';
 import type { CheckedTransaction } from '../../execution/index.ts';
 import { toHexData } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';

@@ -1,3 +1,4 @@
+import type { Logger } from '@chain/platform';
 import {
   type HttpHandler,
   type HttpLimits,
@@ -5,9 +6,8 @@ import {
   type HttpRequest,
   type HttpRoute,
   type HttpServer,
-  type Logger,
   openHttpServer,
-} from '@chain/platform';
+} from '@chain/platform/servers';
 import type { ClientRates } from '../dispatch/clientRates.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { Answer } from '../dispatch/largeAnswer.ts';

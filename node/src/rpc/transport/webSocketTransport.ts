@@ -1,13 +1,13 @@
+import type { Logger } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import {
   type HttpServer,
-  type Logger,
-  type MetricsRegistry,
   openWebSocketServer,
   WEB_SOCKET_CLOSE,
   type WebSocketLimits,
   type WebSocketPeer,
   type WebSocketSession,
-} from '@chain/platform';
+} from '@chain/platform/servers';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { Answer } from '../dispatch/largeAnswer.ts';
 import type { Caller, CallSubscriptions } from '../rpcMethod.ts';

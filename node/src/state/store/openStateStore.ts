@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { CodedError, Lifecycle, type Logger, type MetricsRegistry } from '@chain/platform';
+import { CodedError, Lifecycle, type Logger } from '@chain/platform';
 import { DATA_DIRS, STARTUP_LINES } from '@chain/platform/contract';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import { type DbBackend, logTableCheck, openKeyValueDb, requireBackend } from '../../db/index.ts';
 import type { Changelog } from '../changelog/index.ts';
 import { EVM_FAMILIES, type EvmFamily } from './evmFamily.ts';

@@ -1,4 +1,5 @@
-import type { CounterMetric, Logger } from '@chain/platform';
+import type { Logger } from '@chain/platform';
+import type { CounterMetric } from '@chain/platform/metrics';
 import { ANNOTATIONS, FIELD_MANAGERS } from '../../api/index.ts';
 import { type KubeClient, type KubeObject, type ResourceKind, resourceKind } from '../../kube/index.ts';
 import { digestOf, type Manifest } from '../../resources/index.ts';

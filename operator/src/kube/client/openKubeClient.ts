@@ -1,4 +1,4 @@
-import type { MetricsRegistry } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { CredentialSource } from './credentials.ts';
 import { DirectClient } from './directClient.ts';
 import { Transport } from './transport.ts';

@@ -1,6 +1,6 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import type { CounterMetric } from '@chain/platform';
+import type { CounterMetric } from '@chain/platform/metrics';
 import type { CredentialSource, Credentials } from './credentials.ts';
 import { kubeError, unreachable } from './kubeErrors.ts';
 

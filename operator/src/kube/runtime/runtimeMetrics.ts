@@ -1,4 +1,4 @@
-import type { MetricsRegistry } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 
 /** Metrics that all controllers of a program share. */
 export type RuntimeMetrics = ReturnType<typeof runtimeMetrics>;

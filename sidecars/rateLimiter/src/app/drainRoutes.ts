@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpRoute } from '@chain/platform';
+import type { HttpRequest, HttpRoute } from '@chain/platform/servers';
 import { parseDuration } from '@chain/platform/settings';
 
 export interface DrainParts {

@@ -1,4 +1,5 @@
-import type { Clock, Health, HealthReport } from '@chain/platform';
+import type { Clock } from '@chain/platform';
+import type { Health, HealthReport } from '@chain/platform/servers';
 import type { UpstreamState } from '../upstream/index.ts';
 
 export interface ReadinessRules {

@@ -1,14 +1,7 @@
-import {
-  type Clock,
-  createMetricsRegistry,
-  Lifecycle,
-  type Logger,
-  type MetricsRegistry,
-  openAdminServer,
-  systemClock,
-  urlOf,
-} from '@chain/platform';
+import { type Clock, Lifecycle, type Logger, systemClock, urlOf } from '@chain/platform';
+import { createMetricsRegistry, type MetricsRegistry } from '@chain/platform/metrics';
 import type { SettingsSources } from '@chain/platform/program';
+import { openAdminServer } from '@chain/platform/servers';
 import { ClientBuckets } from '../limit/index.ts';
 import { limiterMetrics, openProxyServer, type ProxyServer } from '../proxy/index.ts';
 import { type LimiterSettings, LiveSettings } from '../settings/index.ts';

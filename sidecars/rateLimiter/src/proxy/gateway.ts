@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { BodyReader, DirectMessage } from '@chain/platform';
+import type { BodyReader, DirectMessage } from '@chain/platform/servers';
 import type { ClientBuckets } from '../limit/index.ts';
 import { pickCalls, readTarget } from '../rules/index.ts';
 import type { UpstreamPool } from '../upstream/index.ts';

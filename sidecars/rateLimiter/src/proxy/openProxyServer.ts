@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { BodyReader, cannotListen, DirectMessage } from '@chain/platform';
+import { BodyReader, cannotListen, DirectMessage } from '@chain/platform/servers';
 import type { LimiterSettings } from '../settings/index.ts';
 import { UpstreamPool } from '../upstream/index.ts';
 import { Gateway, type GatewayDeps, type InForce } from './gateway.ts';

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { createMetricsRegistry } from '@chain/platform';
+import { createMetricsRegistry } from '@chain/platform/metrics';
 import { ClientBuckets } from '../limit/index.ts';
 import { loadSettings } from '../settings/index.ts';
 import { limiterMetrics } from './limiterMetrics.ts';

@@ -1,6 +1,7 @@
 import { lstat, unlink } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
-import { CodedError, hostAndPort, type Logger, type MetricsRegistry } from '@chain/platform';
+import { CodedError, hostAndPort, type Logger } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import { AbciConnection } from './abciConnection.ts';
 import type { AbciHandlers } from './abciHandlers.ts';
 import { parseSocketAddress, type SocketAddress } from './socketAddress.ts';

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { CodedError, type Logger, type MetricsRegistry } from '@chain/platform';
+import { CodedError, type Logger } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import { type CometLaunch, launchArguments, launchEnvironment } from './cometLaunch.ts';
 import { mergeLog } from './cometLog.ts';
 

@@ -1,4 +1,5 @@
-import { isCodedError, type Logger, type MetricsRegistry } from '@chain/platform';
+import { isCodedError, type Logger } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import { equalBytes } from '../../../primitives/index.ts';
 import type { FrozenState } from '../../commit/index.ts';
 import type { RestorePoint } from '../restorePoint.ts';

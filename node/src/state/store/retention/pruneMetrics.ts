@@ -1,4 +1,4 @@
-import type { MetricsRegistry } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 
 export interface PruneMetrics {
   pruned(earliest: number, keys: number, seconds: number): void;

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { Lifecycle } from '../lifecycle.ts';
+import { silentLogger } from '../logger.ts';
+import { createMetricsRegistry } from '../metrics/index.ts';
 import { openAdminServer } from './adminServer.ts';
 import { type HttpServerOptions, openHttpServer } from './httpServer.ts';
-import { Lifecycle } from './lifecycle.ts';
-import { silentLogger } from './logger.ts';
-import { createMetricsRegistry } from './metrics.ts';
 
 let opened = new Lifecycle();
 afterEach(async () => {

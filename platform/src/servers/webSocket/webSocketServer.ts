@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
+import type { Logger } from '../../logger.ts';
 import { type HttpServer, openHttpServer } from '../httpServer.ts';
-import type { Logger } from '../logger.ts';
 import { DEFAULT_WEB_SOCKET_LIMITS, type WebSocketLimits } from './webSocketLimits.ts';
 import { CLOSE, WebSocketConnection, type WebSocketPeer, type WebSocketSession } from './webSocketPeer.ts';
 

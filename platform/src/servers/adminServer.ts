@@ -1,7 +1,7 @@
+import type { Logger } from '../logger.ts';
+import type { MetricsRegistry } from '../metrics/index.ts';
 import type { HttpReply } from './httpExchange.ts';
 import { type HttpRoute, type HttpServer, openHttpServer } from './httpServer.ts';
-import type { Logger } from './logger.ts';
-import type { MetricsRegistry } from './metrics.ts';
 
 /** `ok` decides the status code; the rest explains it to a person. */
 export interface HealthReport {

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import cors from '@fastify/cors';
 import { type FastifyInstance, fastify } from 'fastify';
+import { CodedError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
 import { DirectMessage } from './directMessage.ts';
-import { CodedError } from './errors.ts';
 import type { HttpHandler } from './httpExchange.ts';
 import { type ReplyOptions, usualHeaders, wholeBody } from './httpReply.ts';
 import { DirectLane } from './lane/directLane.ts';
-import type { Logger } from './logger.ts';
 import { createRawRoute } from './rawRoute.ts';
 import { BodyReader } from './requestBody.ts';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { silentLogger } from '../../logger.ts';
 import type { HttpServer } from '../httpServer.ts';
-import { silentLogger } from '../logger.ts';
 import type { WebSocketLimits } from './webSocketLimits.ts';
 import type { WebSocketPeer, WebSocketSession } from './webSocketPeer.ts';
 import { openWebSocketServer } from './webSocketServer.ts';

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import type { Logger } from '../logger.ts';
 import { type HttpReply, JSON_TYPE } from './httpExchange.ts';
-import type { Logger } from './logger.ts';
 
 export interface ReplyOptions {
   /** Headers of a usual reply to a request's origin (CORS), names and values in turns; equal ones are the same list. */

@@ -4,10 +4,10 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Lifecycle } from '../../lifecycle.ts';
+import { silentLogger } from '../../logger.ts';
 import type { HttpHandler } from '../httpExchange.ts';
 import { type HttpServer, type HttpServerOptions, openHttpServer } from '../httpServer.ts';
-import { Lifecycle } from '../lifecycle.ts';
-import { silentLogger } from '../logger.ts';
 
 let opened = new Lifecycle();
 afterEach(async () => {
