@@ -155,8 +155,12 @@ async function reportSync({ validator, fresh, accounts, slots }: Subjects, repor
   const compared = { peer: 'target 60 k/s', ratio: rate / TARGET };
   report({ name: `state sync over a network, ${shape}, split`, value: rate, unit: 'leaves/s', ...compared });
   await fresh.reaches(1);
-  const seconds = (Date.now() - started) / 1000;
-  report({ name: 'from the start of the program to a node that serves', value: seconds, unit: 's' });
+  const phases = {
+    'from the start of the program to an accepted snapshot': timeOf(accepted) - started,
+    'from the accepted snapshot to a restored one': timeOf(restored) - timeOf(accepted),
+    'from the restored snapshot to a node that serves': Date.now() - timeOf(restored),
+  };
+  for (const [name, ms] of Object.entries(phases)) report({ name, value: ms / 1000, unit: 's' });
 }
 
 const record = (node: NetworkNode, text: string) =>

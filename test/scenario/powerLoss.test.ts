@@ -82,10 +82,7 @@ async function expectSurvived(home: string, { replay, split, announced, moment }
 async function expectFlatKvSurvived(home: string, { parts }: OpenedHome): Promise<void> {
   const { changelog, stateCommit: state } = parts;
   const directory = join(home, DATA_DIRS.flatKv);
-  const flatKv = await openFlatKv(
-    { directory, stores: STORE_NAMES },
-    { changelog, state, logger: silentLogger },
-  );
+  const flatKv = await openFlatKv({ directory }, { changelog, state, logger: silentLogger });
   await flatKv.flushed();
   expect([flatKv.version, flatKv.failure]).toEqual([state.version, undefined]);
   await flatKv.close();

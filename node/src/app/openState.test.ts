@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMetricsRegistry, Lifecycle, silentLogger } from '@chain/platform';
+import { Lifecycle, silentLogger } from '@chain/platform';
 import { DATA_DIRS } from '@chain/platform/contract';
+import { createMetricsRegistry } from '@chain/platform/metrics';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DEFAULT_CHAIN_ID, initialiseHome, loadConfig } from '../config/index.ts';
 import { openState, type State } from './openState.ts';

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
-import type { Lifecycle, Logger, MetricsRegistry } from '@chain/platform';
+import type { Lifecycle, Logger } from '@chain/platform';
 import { DATA_DIRS } from '@chain/platform/contract';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import { type History, openHistory } from '../history/index.ts';
 import { refuseDuringMigration } from '../migrate/index.ts';
 import { type Changelog, openChangelog } from '../state/changelog/index.ts';
 import { openStateCommit, type StateCommit } from '../state/commit/index.ts';
-import { type FlatKv, openFlatKv } from '../state/flatKv/index.ts';
+import { type FlatKv, startFlatKv } from '../state/flatKv/index.ts';
 import { refuseInterruptedRestore } from '../state/snapshot/index.ts';
 import { openStateStore, type StateStore } from '../state/store/index.ts';
 import {
@@ -34,7 +35,8 @@ export interface StateDeps {
 
 /**
  * Opens the changelog first, for all else recovers from it; then SC, which says how far the chain is; then SS
- * with its startup checks (service.md, Errors 4); then history; then FlatKV, SC's shadow.
+ * with its startup checks (service.md, Errors 4); then history; then FlatKV, SC's shadow, whose thread opens its
+ * databases meanwhile.
  */
 export async function openState(
   from: StateSettings,
@@ -51,6 +53,8 @@ export async function openState(
   );
   // Behind the lock of the changelog: a migration that begins now sees it.
   await refuseDuringMigration(home);
+  const flatKvSettings = flatKvOptions(from);
+  const flatKvStart = flatKvSettings && lifecycle.own(startFlatKv(flatKvSettings, room('state/flatKv')));
   const stateCommit = lifecycle.own(
     await openStateCommit(stateCommitOptions(from), {
       changelog,
@@ -68,15 +72,9 @@ export async function openState(
     await openHistory(historyOptions(from), { changelog, logger: room('history'), metrics }),
   );
   const state = { changelog, stateCommit, stateStore, history };
-  const flatKvSettings = flatKvOptions(from);
-  if (!flatKvSettings) return state;
+  if (!flatKvStart) return state;
   const flatKv = lifecycle.own(
-    await openFlatKv(flatKvSettings, {
-      changelog,
-      state: stateCommit,
-      logger: room('state/flatKv'),
-      metrics,
-    }),
+    await flatKvStart.recover({ changelog, state: stateCommit, logger: room('state/flatKv'), metrics }),
   );
   return { ...state, flatKv };
 }

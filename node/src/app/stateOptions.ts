@@ -77,7 +77,6 @@ export function flatKvOptions({ home, config, initialHeight }: StateSettings): F
   if (commit['sc-flatkv'] === 'off') return undefined;
   return {
     directory: join(commit['sc-directory'] || home, DATA_DIRS.flatKv),
-    stores: STORE_NAMES,
     initialVersion: initialHeight,
   };
 }

@@ -130,7 +130,7 @@ describe('FlatKV beside the trees', () => {
         { changelog, logger },
       );
       const directory = join(home, 'flatkv');
-      const flatKv = await openFlatKv({ directory, stores }, { changelog, state: stateCommit, logger });
+      const flatKv = await openFlatKv({ directory }, { changelog, state: stateCommit, logger });
       for (const [index, [bank, evm]] of blocks.entries()) {
         const changed = [
           { store: 'bank', changes: bank },

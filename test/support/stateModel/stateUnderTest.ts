@@ -10,7 +10,7 @@ import { type Changelog, openChangelog } from '../../../node/src/state/changelog
 import { openStateCommit, type StateCommit } from '../../../node/src/state/commit/index.ts';
 import { engineHere } from '../../../node/src/state/flatKv/flatKvFixture.ts';
 import type { FlatKv } from '../../../node/src/state/flatKv/index.ts';
-import { openFlatKvOver } from '../../../node/src/state/flatKv/openFlatKv.ts';
+import { StartedFlatKv } from '../../../node/src/state/flatKv/startedFlatKv.ts';
 import { openStateStore, type StateStore } from '../../../node/src/state/store/index.ts';
 import type { BlockChanges, BlockRecord } from '../../../node/src/types/index.ts';
 import { assertFlatKv } from '../flatKvCheck.ts';
@@ -259,13 +259,10 @@ export class StateUnderTest {
       const history = lifecycle.own(
         await openHistory({ directory: join(home, DATA_DIRS.history) }, { changelog, logger }),
       );
-      const flatKv = lifecycle.own(
-        await openFlatKvOver(
-          engineHere,
-          { directory: join(home, DATA_DIRS.flatKv), stores: STORES, syncInterval: FLATKV_SYNC },
-          { changelog, state: commit, logger },
-        ),
-      );
+      const directory = join(home, DATA_DIRS.flatKv);
+      const options = { directory, syncInterval: FLATKV_SYNC };
+      const started = new StartedFlatKv(() => engineHere(directory), options);
+      const flatKv = lifecycle.own(await started.recover({ changelog, state: commit, logger }));
       this.#opened = { changelog, commit, store, history, flatKv, lifecycle };
     } catch (error) {
       await lifecycle.close();

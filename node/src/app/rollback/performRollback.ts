@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { createMetricsRegistry, Lifecycle, type Logger, writeFileDurably } from '@chain/platform';
+import { Lifecycle, type Logger, writeFileDurably } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
+import { createMetricsRegistry } from '@chain/platform/metrics';
 import { setBackSignState } from '../../keys/index.ts';
 import type { Changelog } from '../../state/changelog/index.ts';
 import { COMMIT_FILE } from '../openEngine.ts';
@@ -70,7 +71,9 @@ export async function confirmRollback(
   const lifecycle = new Lifecycle();
   try {
     const quiet: StateSettings = { ...settings, config: withoutPruning(settings.config) };
-    const { stateCommit } = await openState(quiet, { lifecycle, logger, metrics: createMetricsRegistry() });
+    const metrics = createMetricsRegistry();
+    const { stateCommit, flatKv } = await openState(quiet, { lifecycle, logger, metrics });
+    await flatKv?.flushed();
     const { version: height, appHash } = stateCommit;
     await removeJournal(settings.home);
     tell(1, 1);

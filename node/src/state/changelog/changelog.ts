@@ -1,13 +1,7 @@
 import { closeSync, mkdirSync, openSync, rmSync, truncateSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import {
-  CodedError,
-  type Logger,
-  type MetricsRegistry,
-  messageOf,
-  syncDirectory,
-  writeRemedy,
-} from '@chain/platform';
+import { CodedError, type Logger, messageOf, syncDirectory, writeRemedy } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import { type DirectoryLock, lockDirectory } from './directoryLock.ts';
 import { type ChangelogEntry, encodeEntry } from './entryCodec.ts';
 import { gapBehind, indexSegment, listSegments, readEntry, type Segment } from './segment.ts';

@@ -1,8 +1,9 @@
 import { type Clock, CodedError, systemClock } from '@chain/platform';
 import type { BlockChanges } from '../../types/index.ts';
 import type { Changelog, DirectoryLock } from '../changelog/index.ts';
-import type { KeyRange, KeyValue } from '../view/index.ts';
+import type { FrozenRows, KeyRange, KeyValue } from '../view/index.ts';
 import { appHashOf } from './appHash.ts';
+import { freezeRows } from './export/frozenRows.ts';
 import { type FrozenState, freezeState } from './export/frozenState.ts';
 import type { MultiTree } from './multiTree.ts';
 import type { Proven } from './proof/provableState.ts';
@@ -161,6 +162,10 @@ export class MemiavlStateCommit implements StateCommit {
 
   freeze(): { readonly frozen: FrozenState; release(): void } {
     return freezeState(this.#state);
+  }
+
+  freezeRows(): FrozenRows {
+    return freezeRows(this.#state);
   }
 
   get leafCount(): number {

@@ -1,7 +1,8 @@
-import type { Clock, Logger, MetricsRegistry } from '@chain/platform';
+import type { Clock, Logger } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { BlockChanges } from '../../types/index.ts';
 import type { Changelog } from '../changelog/index.ts';
-import type { PointReads, RangeReads } from '../view/index.ts';
+import type { FrozenRows, PointReads, RangeReads } from '../view/index.ts';
 import type { FrozenState } from './export/frozenState.ts';
 import type { Proven } from './proof/provableState.ts';
 import type { HashDifference } from './verifyHashes.ts';
@@ -79,6 +80,8 @@ export interface StateCommit extends PointReads, RangeReads {
   goBack(version: number): Promise<OlderState>;
   /** The present version as another thread can read it; `release` once nobody does any more. Costs no copy. */
   freeze(): { readonly frozen: FrozenState; release(): void };
+  /** The rows of the present version, for this thread. Costs no copy. */
+  freezeRows(): FrozenRows;
   /** Leaves of all stores. */
   readonly leafCount: number;
   /** Recomputes every hash from the leaves up; `onLeaf` is called for each. Gives the first that is wrong. */

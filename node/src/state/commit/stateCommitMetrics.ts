@@ -1,4 +1,4 @@
-import type { MetricsRegistry } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { BlockChanges } from '../../types/index.ts';
 
 export interface StateCommitMetrics {

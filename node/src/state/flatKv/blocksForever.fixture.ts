@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { silentLogger } from '@chain/platform';
 import { openChangelog } from '../changelog/index.ts';
-import { blockAt, ModelState, STORES } from './flatKvFixture.ts';
+import { blockAt, ModelState } from './flatKvFixture.ts';
 import { openFlatKv } from './openFlatKv.ts';
 
 /** Run by the crash test: makes blocks until it is killed, printing what the changelog and FlatKV have. */
@@ -11,7 +11,7 @@ const changelog = await openChangelog({ directory: join(root, 'log'), segmentByt
 const state = new ModelState();
 if (changelog.lastVersion > 0) for (const { changes } of changelog.read(1)) state.apply(changes);
 const flatKv = await openFlatKv(
-  { directory: join(root, 'flatkv'), stores: STORES, syncInterval: 5 },
+  { directory: join(root, 'flatkv'), syncInterval: 5 },
   { changelog, state, logger },
 );
 for (let version = state.version + 1; ; version++) {

@@ -1,10 +1,11 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { silentLogger } from '@chain/platform';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bytesToHex } from '../../primitives/index.ts';
 import { blockAt, FlatKvFixture, ModelState, STORES } from './flatKvFixture.ts';
-import { verifyFlatKv } from './index.ts';
+import { startFlatKv, verifyFlatKv } from './index.ts';
 
 describe('FlatKV', () => {
   let home: FlatKvFixture;
@@ -152,6 +153,44 @@ describe('FlatKV', () => {
     expect(existsSync(join(home.directory, 'building'))).toBe(false);
   });
 
+  describe('that is made from the state while the chain goes on', () => {
+    beforeEach(async () => {
+      await home.open();
+      await home.blocks(30);
+      await home.flatKv.flushed();
+      await home.changelog.truncateBefore(20);
+      await home.close();
+      rmSync(home.directory, { recursive: true });
+    });
+
+    it('takes what has come meanwhile from the changelog, of which it needs no older part', async () => {
+      const flatKv = await home.open({ unfinished: true, threaded: true }, home.state);
+      expect([flatKv.version, flatKv.durableVersion]).toEqual([0, 30]);
+      await home.blocks(50);
+      expect(flatKv.version).toBeLessThan(50);
+      await flatKv.flushed();
+      expect([flatKv.version, flatKv.failure]).toEqual([50, undefined]);
+      await home.blocks(55);
+      expect((await home.verified()).difference).toBeUndefined();
+    });
+
+    it('begins again when it was closed before it was whole', async () => {
+      await home.open({ unfinished: true, threaded: true }, home.state);
+      await home.close();
+      expect(existsSync(join(home.directory, 'building'))).toBe(true);
+      await home.open({}, home.state);
+      expect(home.flatKv.version).toBe(30);
+      expect((await home.verified()).difference).toBeUndefined();
+    });
+
+    it('goes back only once it is whole', async () => {
+      const flatKv = await home.open({ unfinished: true, threaded: true }, home.state);
+      const row = blockAt(30).stores.find(({ store }) => store === 'evm')!;
+      await flatKv.goBack({ version: 29, stores: [{ ...row, changes: row.changes.slice(0, 1) }] });
+      expect([flatKv.version, flatKv.failure]).toEqual([29, undefined]);
+    });
+  });
+
   it('starts over when a rebuild was interrupted', async () => {
     await home.open();
     await home.blocks(12);
@@ -185,5 +224,13 @@ describe('FlatKV', () => {
     const { directory } = home;
     const other = verifyFlatKv({ directory, stores: STORES, version: 0 }, home.state);
     await expect(other).rejects.toMatchObject({ code: 'DIRECTORY_LOCKED' });
+  });
+
+  it('gives its directory and its databases back when the start ends before it is recovered', async () => {
+    const { directory } = home;
+    const started = startFlatKv({ directory }, silentLogger);
+    await started.close();
+    await started.close();
+    await home.open({ threaded: true });
   });
 });

@@ -1,17 +1,19 @@
 import type { CodedError, Logger } from '@chain/platform';
 import type { BlockChanges } from '../../types/index.ts';
-import type { DirectoryLock } from '../changelog/index.ts';
+import type { Changelog, DirectoryLock } from '../changelog/index.ts';
+import type { FrozenRows } from '../view/index.ts';
 import { namedDamage } from './flatKvDamaged.ts';
 import type { FlatKvMetrics } from './flatKvMetrics.ts';
+import { rebuild } from './rebuild.ts';
 import { ShadowQueue } from './shadowQueue.ts';
 import type { EngineLink, EngineStatus } from './thread/messages.ts';
 import { payloadOf } from './thread/payload.ts';
 
 /** What FlatKV has written of the state, behind the chain. */
 export interface FlatKv {
-  /** The newest version that is written; it trails the chain by what is queued. */
+  /** The newest version that is written; it trails the chain by what is queued, or by a rebuild. */
   readonly version: number;
-  /** Every version up to here outlives a power loss: the changelog may be cut below. */
+  /** The changelog may be cut below: this version outlives a power loss, or would be made from SC again. */
   readonly durableVersion: number;
   /** The lattice hash after `version`, 32 bytes. It is not part of the app hash. */
   readonly hash: Uint8Array;
@@ -19,7 +21,8 @@ export interface FlatKv {
   readonly failure: CodedError | undefined;
   /**
    * Takes a block that the changelog has. Resolves at once while the queue has room; the work is done on another
-   * thread. Never rejects: the app hash does not depend on it.
+   * thread. Never rejects: the app hash does not depend on it. While the store is rebuilt, nothing is queued: the
+   * block is read from the changelog then.
    */
   apply(changes: BlockChanges): Promise<void>;
   /**
@@ -27,7 +30,7 @@ export interface FlatKv {
    * resolves. Never rejects.
    */
   goBack(changes: BlockChanges): Promise<void>;
-  /** Resolves when every block given so far is written, or FlatKV has failed. */
+  /** Resolves when every block given so far is written, behind a rebuild, or FlatKV has failed. */
   flushed(): Promise<void>;
   /** Blocks still queued are dropped: the changelog has them. */
   close(): Promise<void>;
@@ -47,16 +50,27 @@ interface ShadowOptions {
   readonly syncInterval: number;
 }
 
+/** Blocks that a store that is being rebuilt has still to take from the changelog. */
+interface Behind {
+  next: number;
+  newest: number;
+}
+
 /** A running FlatKV; `openFlatKv` makes it. */
 export class ShadowFlatKv implements FlatKv {
   readonly #deps: ShadowDeps;
   readonly #queue: ShadowQueue;
+  readonly #directory: string;
   #status: EngineStatus;
   #failure: CodedError | undefined;
   #closing: Promise<void> | undefined;
+  #behind: Behind | undefined;
+  /** Never rejects. */
+  #rebuilt: Promise<void> = Promise.resolve();
 
   constructor(options: ShadowOptions, deps: ShadowDeps) {
     this.#deps = deps;
+    this.#directory = options.directory;
     this.#status = options.status;
     this.#queue = new ShadowQueue(
       { maxBytes: options.maxQueueBytes, syncInterval: options.syncInterval },
@@ -66,7 +80,7 @@ export class ShadowFlatKv implements FlatKv {
           this.#status = status;
           deps.metrics.applied(status, waiting);
         },
-        onFailed: (error) => this.#fail(namedDamage(options.directory, error) as CodedError),
+        onFailed: (error) => this.#fail(error),
       },
     );
   }
@@ -89,17 +103,56 @@ export class ShadowFlatKv implements FlatKv {
 
   async apply(changes: BlockChanges): Promise<void> {
     if (this.#failure || this.#closing) return;
-    await this.#queue.push({ version: changes.version, payload: payloadOf(changes) });
+    if (this.#behind) this.#behind.newest = changes.version;
+    else await this.#push(changes);
   }
 
   async goBack(changes: BlockChanges): Promise<void> {
+    await this.#rebuilt;
     if (this.#failure || this.#closing) return;
     await this.#queue.push({ version: changes.version, payload: payloadOf(changes), goBack: true });
     await this.#queue.idle();
   }
 
-  flushed(): Promise<void> {
-    return this.#queue.idle();
+  async flushed(): Promise<void> {
+    await this.#rebuilt;
+    await this.#queue.idle();
+  }
+
+  /**
+   * Makes the store anew while the chain goes on: from the rows of one version, which are let go of, then from the
+   * changelog, which has had the blocks since from `next` on. A failure is one of following.
+   */
+  rebuild(rows: FrozenRows, changelog: Changelog, next: number): void {
+    this.#behind = { next, newest: next - 1 };
+    this.#status = { ...this.#status, version: 0, durableVersion: rows.version };
+    this.#rebuilt = this.#rebuild(rows, changelog).catch((error: CodedError) => {
+      if (!this.#closing) this.#fail(error);
+    });
+  }
+
+  async #rebuild(rows: FrozenRows, changelog: Changelog): Promise<void> {
+    const { thread, logger } = this.#deps;
+    const started = performance.now();
+    const isStopped = () => this.#closing !== undefined;
+    const status = await rebuild(rows, { thread, logger, isStopped }).finally(() => rows.release());
+    if (!status) return;
+    this.#status = status;
+    const behind = this.#behind!;
+    while (behind.next <= behind.newest) {
+      for (const { changes } of changelog.read(behind.next, behind.newest)) {
+        await this.#push(changes);
+        if (isStopped()) return;
+        behind.next = changes.version + 1;
+      }
+    }
+    this.#behind = undefined;
+    const ms = Math.round(performance.now() - started);
+    logger.info('FlatKV follows the chain', { version: rows.version, rows: rows.count, ms });
+  }
+
+  #push(changes: BlockChanges): Promise<void> {
+    return this.#queue.push({ version: changes.version, payload: payloadOf(changes) });
   }
 
   close(): Promise<void> {
@@ -109,6 +162,7 @@ export class ShadowFlatKv implements FlatKv {
 
   async #close(): Promise<void> {
     try {
+      await this.#rebuilt;
       await this.#queue.stop();
       await this.#deps.thread.close();
     } finally {
@@ -116,7 +170,8 @@ export class ShadowFlatKv implements FlatKv {
     }
   }
 
-  #fail(error: CodedError): void {
+  #fail(cause: CodedError): void {
+    const error = namedDamage(this.#directory, cause) as CodedError;
     this.#failure = error;
     this.#deps.metrics.failed();
     this.#deps.logger.error('FlatKV has stopped following the chain; the chain goes on', {

@@ -5,9 +5,10 @@ import { silentLogger } from '@chain/platform';
 import { compareBytes, sha256, utf8 } from '../../primitives/index.ts';
 import type { BlockChanges, KeyChange } from '../../types/index.ts';
 import { type Changelog, openChangelog } from '../changelog/index.ts';
-import { type KeyRange, Overlay, type RangeReads } from '../view/index.ts';
+import { type FrozenRows, type KeyRange, Overlay, type RangeReads } from '../view/index.ts';
 import type { FlatKv } from './flatKv.ts';
-import { type FlatKvOptions, openFlatKv, openFlatKvOver } from './openFlatKv.ts';
+import { openFlatKv } from './openFlatKv.ts';
+import { type FlatKvOptions, StartedFlatKv } from './startedFlatKv.ts';
 import { EngineHost } from './thread/engineHost.ts';
 import type { EngineLink, EngineRequest, EngineStatus } from './thread/messages.ts';
 import type { FlatKvReport } from './verify/verifyFlatKv.ts';
@@ -76,6 +77,21 @@ export class ModelState implements RangeReads {
   iterate(store: string, range?: KeyRange): ReturnType<RangeReads['iterate']> {
     return this.#rows.iterate(store, range);
   }
+
+  /** Copies all of them. */
+  freezeRows(): FrozenRows {
+    const stores = STORES.map((store) => ({
+      store,
+      changes: Array.from(this.iterate(store), ([key, value]) => ({ key, value })),
+    }));
+    const count = stores.reduce((sum, { changes }) => sum + changes.length, 0);
+    return {
+      version: this.version,
+      count,
+      parts: () => stores.map((part) => [part]),
+      release: () => undefined,
+    };
+  }
 }
 
 /** The store on this thread: a thread of its own takes longer to start than most tests to run. */
@@ -88,6 +104,12 @@ export function engineHere(directory: string): EngineLink {
     return done;
   };
   return { call, close: async () => void (await call({ kind: 'close' })) };
+}
+
+interface OpenOptions extends Partial<FlatKvOptions> {
+  readonly threaded?: boolean;
+  /** As a start leaves it, which does not wait for a rebuild. */
+  readonly unfinished?: boolean;
 }
 
 /** A directory with a changelog, FlatKV, and the model of what it must hold. */
@@ -104,7 +126,7 @@ export class FlatKvFixture {
 
   /** The changelog is replayed into a new model first, as SC does. */
   async open(
-    { threaded = false, ...options }: Partial<FlatKvOptions> & { readonly threaded?: boolean } = {},
+    { threaded = false, unfinished = false, ...options }: OpenOptions = {},
     state?: ModelState,
   ): Promise<FlatKv> {
     const logger = silentLogger;
@@ -117,16 +139,17 @@ export class FlatKvFixture {
       for (const { changes } of this.changelog.read(this.changelog.firstVersion)) this.state.apply(changes);
     }
     try {
-      const wanted = { directory: this.directory, stores: STORES, ...options };
+      const wanted = { directory: this.directory, ...options };
       const deps = { changelog: this.changelog, state: this.state, logger };
       this.flatKv = threaded
         ? await openFlatKv(wanted, deps)
-        : await openFlatKvOver(engineHere, wanted, deps);
+        : await new StartedFlatKv(() => engineHere(wanted.directory), wanted).recover(deps);
     } catch (error) {
       await this.changelog.close();
       throw error;
     }
     this.#open = true;
+    if (!unfinished) await this.flatKv.flushed();
     return this.flatKv;
   }
 

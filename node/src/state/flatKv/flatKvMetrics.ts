@@ -1,4 +1,4 @@
-import type { MetricsRegistry } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { EngineStatus } from './thread/messages.ts';
 
 export interface FlatKvMetrics {

@@ -7,7 +7,8 @@
  */
 export type { FlatKv } from './flatKv.ts';
 export { flatKvVersions } from './flatKvVersions.ts';
-export { type FlatKvDeps, type FlatKvOptions, openFlatKv } from './openFlatKv.ts';
+export { openFlatKv, startFlatKv } from './openFlatKv.ts';
 export { type StoreRow, storeRowsOf } from './rows/storeRows.ts';
+export type { FlatKvDeps, FlatKvOptions } from './startedFlatKv.ts';
 export type { FlatKvDifference } from './verify/verifyDatabase.ts';
 export { type FlatKvReport, verifyFlatKv } from './verify/verifyFlatKv.ts';

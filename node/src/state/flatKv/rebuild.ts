@@ -1,51 +1,46 @@
-import type { KeyChange } from '../../types/index.ts';
-import type { RangeReads } from '../view/index.ts';
+import type { Logger } from '@chain/platform';
+import type { FrozenRows } from '../view/index.ts';
 import type { EngineLink, EngineStatus } from './thread/messages.ts';
 import { payloadOf } from './thread/payload.ts';
 
-export interface WholeState {
-  readonly version: number;
-  readonly stores: readonly string[];
-  /** Must stay at `version` until the rebuild has ended. */
-  readonly state: RangeReads;
+export interface RebuildDeps {
+  readonly thread: EngineLink;
+  readonly logger: Logger;
+  /** Asked between two parts. */
+  readonly isStopped: () => boolean;
 }
 
-const PART_ROWS = 2000;
+/** So few that reading and packing them holds nobody up: the chain goes on on the same thread. */
+const PART_ROWS = 1000;
+const TELL_EVERY_MS = 10_000;
 
 /**
- * Fills a new store with every row of the state and puts it in the place of the old one. The heights of earlier
- * writes are not in the state: every row gets the state's version.
+ * Fills a new store with every row of the state and puts it in the place of the old one; `undefined` when it was
+ * stopped. The heights of earlier writes are not in the state: every row gets the state's version.
  */
-export async function rebuild(thread: EngineLink, source: WholeState): Promise<EngineStatus> {
+export async function rebuild(
+  rows: FrozenRows,
+  { thread, logger, isStopped }: RebuildDeps,
+): Promise<EngineStatus | undefined> {
+  const { version, count } = rows;
   await thread.call({ kind: 'rebuild' });
-  if (source.version > 0) {
-    // One part ahead: the thread writes while the next part is read.
-    let writing: Promise<unknown> = Promise.resolve();
-    for (const { store, changes } of partsOf(source)) {
-      const payload = encodePart(source.version, store, changes);
-      await writing;
-      writing = thread.call({ kind: 'rows', payload, sync: false });
-    }
+  // One part ahead: the thread writes while the next part is read.
+  let writing: Promise<unknown> = Promise.resolve();
+  let toldAt = performance.now();
+  let done = 0;
+  for (const stores of rows.parts(PART_ROWS)) {
+    const payload = payloadOf({ version, stores });
     await writing;
-    await thread.call({ kind: 'rows', payload: encodePart(source.version), sync: true });
+    if (isStopped()) return undefined;
+    writing = thread.call({ kind: 'rows', payload, sync: false });
+    done += PART_ROWS;
+    if (performance.now() - toldAt < TELL_EVERY_MS) continue;
+    toldAt = performance.now();
+    logger.info('FlatKV is being made from the state', { version, rows: Math.min(done, count), of: count });
   }
-  return thread.call({ kind: 'install' });
-}
-
-function* partsOf({ stores, state }: WholeState): Iterable<{ store: string; changes: KeyChange[] }> {
-  for (const store of stores) {
-    let changes: KeyChange[] = [];
-    for (const [key, value] of state.iterate(store)) {
-      changes.push({ key, value });
-      if (changes.length < PART_ROWS) continue;
-      yield { store, changes };
-      changes = [];
-    }
-    if (changes.length > 0) yield { store, changes };
+  await writing;
+  if (version > 0) {
+    await thread.call({ kind: 'rows', payload: payloadOf({ version, stores: [] }), sync: true });
   }
-}
-
-function encodePart(version: number, store?: string, changes: readonly KeyChange[] = []): Uint8Array {
-  const stores = store === undefined ? [] : [{ store, changes }];
-  return payloadOf({ version, stores });
+  return isStopped() ? undefined : thread.call({ kind: 'install' });
 }

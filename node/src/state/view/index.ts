@@ -6,6 +6,7 @@
 
 export { Overlay } from './overlay.ts';
 export type {
+  FrozenRows,
   KeyRange,
   KeyValue,
   PointReads,

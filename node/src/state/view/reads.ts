@@ -1,3 +1,5 @@
+import type { StoreChanges } from '../../types/index.ts';
+
 /** Reads of single keys at one version; synchronous, because the EVM's state edge is (design.md §6). */
 export interface PointReads {
   /** The value, possibly empty; `undefined` when the key is absent. The caller must not write to it. */
@@ -16,6 +18,16 @@ export type KeyValue = readonly [key: Uint8Array, value: Uint8Array];
 /** Ordered reads; only the newest state (SC) and overlays over it offer them synchronously. */
 export interface RangeReads {
   iterate(store: string, range?: KeyRange): Iterable<KeyValue>;
+}
+
+/** All rows of one version: they stay as they are, whatever is written meanwhile. */
+export interface FrozenRows {
+  readonly version: number;
+  readonly count: number;
+  /** In parts of so many rows, the last one less: stores ascending by name, the keys of each ascending. */
+  parts(rows: number): Iterable<readonly StoreChanges[]>;
+  /** To be called once nobody reads them any more. */
+  release(): void;
 }
 
 /** History by point reads: the newest value at or below `version`. The EVM store offers no more than this. */
