@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { lockDirectory } from '../changelog/index.ts';
 import { checkStores, createGenesisSnapshot, loadSnapshot } from './loadSnapshot.ts';
+import { cacheBudget } from './memiavl/cacheBudget.ts';
 import { NodeHasher } from './memiavl/nodeHasher.ts';
 import { PageCache } from './memiavl/pageCache.ts';
 import { MemiavlStateCommit } from './memiavlStateCommit.ts';
@@ -10,8 +11,6 @@ import { SnapshotDirectory } from './snapshot/snapshotDirectory.ts';
 import { SnapshotRewrite } from './snapshotRewrite.ts';
 import type { StateCommit, StateCommitDeps, StateCommitOptions } from './stateCommit.ts';
 import { VersionWindow } from './versionWindow.ts';
-
-const DEFAULT_CACHE_BYTES = 512 << 20;
 
 /**
  * Opens the newest snapshot, creating an empty one in a new directory, and replays the changelog to its end.
@@ -26,7 +25,7 @@ export async function openStateCommit(
   try {
     const started = performance.now();
     const hasher = new NodeHasher();
-    const cache = new PageCache(options.cacheBytes ?? DEFAULT_CACHE_BYTES);
+    const cache = new PageCache(options.cacheBytes ?? cacheBudget());
     const directory = new SnapshotDirectory(options.directory);
     directory.recover();
     if (directory.current() === undefined) {

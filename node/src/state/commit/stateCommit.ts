@@ -21,7 +21,7 @@ export interface StateCommitOptions {
   readonly snapshotMinSeconds?: number;
   /** 0 (the default) is no limit. */
   readonly snapshotBytesPerSecond?: number;
-  /** Memory for pages of the snapshot's files; 512 MiB by default. */
+  /** Memory for pages of the snapshot's files; by default an eighth of what there is, 512 MiB at least. */
   readonly cacheBytes?: number;
   /** Newest versions that proofs can be made of; 1 (the default) is the present one alone. */
   readonly provableVersions?: number;

@@ -1,4 +1,5 @@
 import { ByteSlab } from './byteSlab.ts';
+import { compareWith } from './compareWith.ts';
 import {
   DIRTY,
   HASH,
@@ -14,7 +15,8 @@ import {
   VALUE_LENGTH,
   VERSION,
 } from './nodeArena.ts';
-import { compareWith, hashByteOf, type PersistedTree } from './persistedTree.ts';
+import { hashByteOf, type PersistedTree } from './persistedTree.ts';
+import type { SoughtKey } from './soughtKey.ts';
 
 /** The reference of an empty tree. */
 export const NONE = -1;
@@ -105,16 +107,16 @@ export class NodeSpace {
   }
 
   /** Byte order of `key` against the node's key: negative is left of a branch. */
-  compareKey(key: Uint8Array, ref: number): number {
+  compareKey(key: SoughtKey, ref: number): number {
     if (ref >= 0) {
       const { words } = this.arena;
       const keyRef = words[ref * STRIDE + KEY]!;
-      if (keyRef < 0) return this.base!.compareKey(key, ~keyRef);
+      if (keyRef < 0) return key.compareLeaf(~keyRef);
       const length = words[ref * STRIDE + KEY_LENGTH]!;
-      return compareWith(key, this.slab.segmentOf(keyRef), this.slab.offsetOf(keyRef), length);
+      return compareWith(key.bytes, this.slab.segmentOf(keyRef), this.slab.offsetOf(keyRef), length);
     }
     const record = recordOf(ref);
-    return this.base!.compareKey(key, isPersistedLeaf(ref) ? record : this.base!.keyLeaf(record));
+    return key.compareLeaf(isPersistedLeaf(ref) ? record : this.base!.keyLeaf(record));
   }
 
   /** A copy of the node's key. */

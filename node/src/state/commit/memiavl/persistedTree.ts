@@ -1,3 +1,5 @@
+import { compareWith } from './compareWith.ts';
+import { Fences } from './fences.ts';
 import {
   closeFlatFile,
   damagedFile,
@@ -13,17 +15,6 @@ import { type LoadedPage, type PageCache, PagedFile } from './pageCache.ts';
 const RECORD_WORDS = RECORD_BYTES / 4;
 /** 256 records a page: a record never straddles two. */
 const PAGE_RECORDS = PAGE_BYTES / RECORD_BYTES;
-const FENCES = 4096;
-
-/** Byte order of `key` against the stored key: negative when `key` is the smaller. */
-export function compareWith(key: Uint8Array, stored: Uint8Array, offset: number, length: number): number {
-  const common = key.length < length ? key.length : length;
-  for (let i = 0; i < common; i++) {
-    const difference = key[i]! - stored[offset + i]!;
-    if (difference !== 0) return difference;
-  }
-  return key.length - length;
-}
 
 export interface TreeFiles {
   readonly leaves: FlatFile;
@@ -46,9 +37,7 @@ export class PersistedTree {
   readonly #leaves: PagedFile;
   readonly #nodes: PagedFile;
   readonly #kvs: PagedFile;
-  /** Keys of evenly spaced leaves, kept once read: the first steps of every search touch no page. */
-  readonly #fences: (Uint8Array | undefined)[];
-  readonly #fenceStride: number;
+  readonly #fences: Fences;
   #closed = false;
 
   /**
@@ -69,8 +58,7 @@ export class PersistedTree {
     this.#kvs = new PagedFile(kvs, cache);
     this.leafCount = leaves.size / RECORD_BYTES;
     this.branchCount = nodes.size / RECORD_BYTES;
-    this.#fenceStride = Math.max(1, Math.ceil(this.leafCount / FENCES));
-    this.#fences = new Array(Math.ceil(this.leafCount / this.#fenceStride)).fill(undefined);
+    this.#fences = new Fences(this.leafCount, (leaf) => this.key(leaf));
     this.#checkSizes();
   }
 
@@ -110,19 +98,9 @@ export class PersistedTree {
     return compareWith(key, this.#kvs.page(index).bytes, within, length);
   }
 
-  /** First leaf in [from, to) whose key is ≥ `key`; `to` when there is none. */
-  lowerBound(key: Uint8Array, from: number, to: number): number {
-    const stride = this.#fenceStride;
-    let low = Math.ceil(from / stride);
-    let high = Math.ceil(to / stride);
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const fence = this.#fence(middle);
-      if (compareWith(key, fence, 0, fence.length) > 0) low = middle + 1;
-      else high = middle;
-    }
-    let first = Math.max(from, (low - 1) * stride);
-    let last = Math.min(to, low * stride);
+  /** First leaf whose key is ≥ `key`; the number of leaves when there is none. */
+  lowerBound(key: Uint8Array): number {
+    let [first, last] = this.#fences.around(key);
     while (first < last) {
       const middle = (first + last) >>> 1;
       if (this.compareKey(key, middle) > 0) first = middle + 1;
@@ -173,11 +151,6 @@ export class PersistedTree {
 
   #nodePage(branch: number): LoadedPage {
     return this.#nodes.page(branch >>> 8);
-  }
-
-  #fence(index: number): Uint8Array {
-    this.#fences[index] ??= this.key(index * this.#fenceStride);
-    return this.#fences[index]!;
   }
 
   #kvsLength(offset: number): number {

@@ -2,6 +2,7 @@ import type { KeyRange, KeyValue } from '../../view/index.ts';
 import type { NodeHasher } from './nodeHasher.ts';
 import { NONE, NodeSpace } from './nodeSpace.ts';
 import type { PersistedTree } from './persistedTree.ts';
+import { SoughtKey } from './soughtKey.ts';
 import { iterateTree } from './treeIterator.ts';
 import { TreeNodes } from './treeNodes.ts';
 
@@ -23,7 +24,8 @@ export class Tree {
   readonly #initialVersion: number;
   #root: number;
   #version: number;
-  #key: Uint8Array = EMPTY_ROOT;
+  /** What the running read or write is about. */
+  readonly #key: SoughtKey;
   #value: Uint8Array = EMPTY_ROOT;
   /** What the running write found: a new key was added; a key was found and removed. */
   #added = false;
@@ -35,6 +37,7 @@ export class Tree {
   constructor(base: PersistedTree | undefined, initialVersion: number) {
     this.space = new NodeSpace(base);
     this.#nodes = new TreeNodes(this.space);
+    this.#key = new SoughtKey(base);
     this.#root = this.space.baseRoot;
     this.#version = base?.version ?? 0;
     this.#initialVersion = initialVersion;
@@ -59,17 +62,19 @@ export class Tree {
 
   get(key: Uint8Array): Uint8Array | undefined {
     const { space } = this;
+    const sought = this.#key;
+    sought.seek(key);
     let ref = this.#root;
     while (ref >= 0) {
-      const order = space.compareKey(key, ref);
+      const order = space.compareKey(sought, ref);
       if (space.isLeaf(ref)) return order === 0 ? space.value(ref) : undefined;
       ref = order < 0 ? space.left(ref) : space.right(ref);
     }
     if (ref === NONE) return undefined;
-    const base = space.base!;
+    const { place } = sought;
     const [first, end] = space.leafRange(ref);
-    const leaf = base.lowerBound(key, first, end);
-    return leaf < end && base.compareKey(key, leaf) === 0 ? base.value(leaf) : undefined;
+    const isBelow = place >= first && place < end;
+    return isBelow && sought.compareLeaf(place) === 0 ? space.base!.value(place) : undefined;
   }
 
   iterate(range: KeyRange): Iterable<KeyValue> {
@@ -83,7 +88,7 @@ export class Tree {
       this.#root = this.#nodes.newLeaf(key, value);
       return;
     }
-    this.#key = key;
+    this.#key.seek(key);
     this.#value = value;
     this.#added = false;
     this.#root = this.#setBelow(this.#root);
@@ -93,7 +98,7 @@ export class Tree {
   delete(key: Uint8Array): void {
     if (this.#root === NONE) return;
     this.#nodes.version = this.#version + 1;
-    this.#key = key;
+    this.#key.seek(key);
     this.#removed = false;
     this.#smallest = NONE;
     this.#root = this.#deleteBelow(this.#root);
@@ -161,7 +166,7 @@ export class Tree {
   #setAtLeaf(ref: number, order: number): number {
     if (order === 0) return this.#nodes.replaceLeaf(ref, this.#value);
     this.#added = true;
-    const leaf = this.#nodes.newLeaf(this.#key, this.#value);
+    const leaf = this.#nodes.newLeaf(this.#key.bytes, this.#value);
     return order < 0 ? this.#nodes.newBranch(leaf, ref) : this.#nodes.newBranch(ref, leaf);
   }
 

@@ -8,6 +8,7 @@ import {
 } from 'cosmjs-types/cosmos/ics23/v1/proofs';
 import { concatBytes, writeUvarint } from '../../../primitives/index.ts';
 import { NONE, type NodeSpace } from '../memiavl/nodeSpace.ts';
+import { SoughtKey } from '../memiavl/soughtKey.ts';
 
 /** One version of a store's tree, hashed. */
 export interface TreeVersion {
@@ -43,8 +44,9 @@ const zigzag = (value: number): Uint8Array => writeUvarint(value * 2);
 export function proveInTree(tree: TreeVersion, key: Uint8Array): TreeProof {
   if (tree.root === NONE) return { value: undefined, proof: absence(key) };
   const { space } = tree;
-  const place = findPlace(tree, key);
-  const order = space.compareKey(key, place.leaf);
+  const sought = new SoughtKey(space.base, key);
+  const place = findPlace(tree, sought);
+  const order = space.compareKey(sought, place.leaf);
   if (order === 0) {
     const exist = existence(space, place);
     return { value: exist.value, proof: CommitmentProof.fromPartial({ exist }) };
@@ -61,7 +63,7 @@ function absence(key: Uint8Array, left?: ExistenceProof, right?: ExistenceProof)
 }
 
 /** The leaf where the key is or would be put beside. */
-function findPlace({ space, root }: TreeVersion, key: Uint8Array): Place {
+function findPlace({ space, root }: TreeVersion, key: SoughtKey): Place {
   const steps: Step[] = [];
   let node = root;
   while (!space.isLeaf(node)) {
