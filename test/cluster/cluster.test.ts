@@ -14,7 +14,8 @@ const ALONE = 'chain-alone';
 /** The first account of the well-known development mnemonic. */
 const FUNDED = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const LOAD_SECONDS = Number(process.env.CLUSTER_LOAD_SECONDS ?? 10);
-const RULE = { rate: 1, burst: 2 };
+/** More than comes in between two bursts of a client: a bucket never overflows, so that its sum is exact. */
+const RULE = { rate: 1, burst: 4 };
 /** Twice what the rule gives, however slow the machine is. */
 const LOAD = { clients: 1000, atOnce: 4, everyMs: 2000 };
 
@@ -196,15 +197,15 @@ describe.skipIf(leftOut('test:cluster', missingCluster()))('on Kubernetes', () =
     const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
     const passed = sum(tallies.map((tally) => tally.passed));
     const refused = sum(tallies.map((tally) => tally.refused));
+    const worst = Math.max(...tallies.map((tally, i) => Math.abs(tally.passed - owed[i]!)));
     process.stdout.write(
-      `${LOAD.clients} clients: ${passed} passed of ${sum(owed)} owed, ${refused} refused\n`,
+      `${LOAD.clients} clients: ${passed} passed of ${sum(owed)} owed, ${refused} refused; furthest off ${worst}\n`,
     );
     expect(sum(tallies.map((tally) => tally.other))).toBe(0);
     expect(refused).toBeGreaterThan(0.3 * passed);
     expect(passed / sum(owed)).toBeGreaterThan(0.95);
     expect(passed / sum(owed)).toBeLessThan(1.05);
     // Fair: nobody gets much more or less than its own bucket owes it.
-    const worst = Math.max(...tallies.map((tally, i) => Math.abs(tally.passed - owed[i]!)));
     expect(worst).toBeLessThanOrEqual(3);
     const metrics = await admin(ALONE, 'chain-rpc-0:9101', '/metrics');
     expect(metrics).toMatch(/chain_limiter_clients \d{3,}/);
