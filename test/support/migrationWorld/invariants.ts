@@ -28,6 +28,8 @@ export function untrueEnd(cluster: SimulatedCluster): string | undefined {
   const serves = pod?.open === true && cluster.wish.serves && cluster.wish.runs;
   if (record.phase === 'Held') return untrueHold(record);
   if (!isEnded(record)) return `it stands in ${record.phase}`;
+  if (record.timeline.some(({ finishedAt }) => finishedAt === undefined))
+    return `${record.phase}, and time goes on`;
   const wanted = actual.evmSplit ? 'split' : 'one';
   if (volume.data !== wanted) return `${record.phase}, but the data are ${volume.data}`;
   if (!volume.keysInHome) return `${record.phase} without keys`;

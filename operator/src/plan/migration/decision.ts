@@ -1,4 +1,4 @@
-import type { MigrationRecord, Phase } from './record.ts';
+import { isEnded, type MigrationRecord, type Phase } from './record.ts';
 import type { Action, MigrationSettings, PhaseTimeout, World } from './world.ts';
 
 /** One thing a pass: either the record changes, or the world does, or neither. */
@@ -46,7 +46,8 @@ export function enter(
     deadline: (limit === undefined ? undefined : iso(now + limitOf(limit, settings))) as never,
     timeline: [...closed(record.timeline, at), { phase, attempt, startedAt: at }].slice(-KEPT_TIMELINE),
   };
-  return { do: 'persist', record: without(next) };
+  const timeline = isEnded(next) ? closed(next.timeline, at) : next.timeline;
+  return { do: 'persist', record: without({ ...next, timeline }) };
 }
 
 function closed(timeline: MigrationRecord['timeline'], at: string): MigrationRecord['timeline'] {
