@@ -4,6 +4,7 @@ import { silentLogger } from '@chain/platform';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bytesToHex } from '../../primitives/index.ts';
+import { openChangelog } from '../changelog/index.ts';
 import { blockAt, FlatKvFixture, ModelState, STORES } from './flatKvFixture.ts';
 import { startFlatKv, verifyFlatKv } from './index.ts';
 
@@ -180,6 +181,24 @@ describe('FlatKV', () => {
       expect(existsSync(join(home.directory, 'building'))).toBe(true);
       await home.open({}, home.state);
       expect(home.flatKv.version).toBe(30);
+      expect((await home.verified()).difference).toBeUndefined();
+    });
+
+    it('is made anew of a chain that came as far again on another way before it was whole', async () => {
+      await home.open({}, home.state);
+      await home.changelog.truncateAfter(28);
+      await home.close();
+      const rolledBack = new ModelState();
+      for (let version = 1; version <= 28; version++) rolledBack.apply(blockAt(version));
+      await home.open({ unfinished: true }, rolledBack);
+      await home.close();
+      const other = await openChangelog({ directory: join(home.root, 'log') }, { logger: silentLogger });
+      for (const changes of [29, 30, 31].map((version) => blockAt(version, 1))) {
+        await other.append({ changes, record: new Uint8Array(0) });
+        rolledBack.apply(changes);
+      }
+      await other.close();
+      await home.open({}, rolledBack);
       expect((await home.verified()).difference).toBeUndefined();
     });
 

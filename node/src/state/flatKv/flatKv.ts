@@ -120,8 +120,9 @@ export class ShadowFlatKv implements FlatKv {
   }
 
   /**
-   * Makes the store anew while the chain goes on: from the rows of one version, which are let go of, then from the
-   * changelog, which has had the blocks since from `next` on. A failure is one of following.
+   * Makes the store anew, which the thread has begun, while the chain goes on: from the rows of one version, which
+   * are let go of, then from the changelog, which has had the blocks since from `next` on. A failure is one of
+   * following.
    */
   rebuild(rows: FrozenRows, changelog: Changelog, next: number): void {
     this.#behind = { next, newest: next - 1 };

@@ -7,14 +7,28 @@ export const workingDirectory = (directory: string): string => join(directory, '
 /** The same while they are rebuilt; what a crash leaves here is worth nothing. */
 export const buildingDirectory = (directory: string): string => join(directory, 'building');
 
-/** Drops what an interrupted rebuild left. */
-export function dropBuilding(directory: string): void {
-  rmSync(buildingDirectory(directory), { recursive: true, force: true });
+/** Those of a store that is not the chain's, while they are deleted. */
+const droppedDirectory = (directory: string): string => join(directory, 'dropped');
+
+/** Deletes what an interrupted rebuild left. */
+export function dropLeftovers(directory: string): void {
+  for (const left of [buildingDirectory(directory), droppedDirectory(directory)]) {
+    rmSync(left, { recursive: true, force: true });
+  }
 }
 
-/** Puts a finished rebuild, whose databases are closed and synced, in the place of the working databases. */
+/**
+ * Drops the working databases, which are closed, at once or not at all: a chain that has come as far again must not
+ * find them, nor some of them, when it starts before their rebuild is whole.
+ */
+export function dropWorking(directory: string): void {
+  renameSync(workingDirectory(directory), droppedDirectory(directory));
+  syncDirectorySync(directory);
+  dropLeftovers(directory);
+}
+
+/** Makes a finished rebuild, whose databases are closed and synced, the working databases: there are none now. */
 export function installBuilding(directory: string): void {
-  rmSync(workingDirectory(directory), { recursive: true, force: true });
   renameSync(buildingDirectory(directory), workingDirectory(directory));
   syncDirectorySync(directory);
 }

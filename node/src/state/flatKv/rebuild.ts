@@ -15,15 +15,14 @@ const PART_ROWS = 1000;
 const TELL_EVERY_MS = 10_000;
 
 /**
- * Fills a new store with every row of the state and puts it in the place of the old one; `undefined` when it was
- * stopped. The heights of earlier writes are not in the state: every row gets the state's version.
+ * Fills a new store, which has been begun, with every row of the state and puts it in its place; `undefined` when it
+ * was stopped. The heights of earlier writes are not in the state: every row gets the state's version.
  */
 export async function rebuild(
   rows: FrozenRows,
   { thread, logger, isStopped }: RebuildDeps,
 ): Promise<EngineStatus | undefined> {
   const { version, count } = rows;
-  await thread.call({ kind: 'rebuild' });
   // One part ahead: the thread writes while the next part is read.
   let writing: Promise<unknown> = Promise.resolve();
   let toldAt = performance.now();

@@ -6,7 +6,7 @@ import type { FrozenRows } from '../view/index.ts';
 import { type FlatKv, ShadowFlatKv } from './flatKv.ts';
 import { namedDamage } from './flatKvDamaged.ts';
 import { createFlatKvMetrics } from './flatKvMetrics.ts';
-import { dropBuilding } from './layout.ts';
+import { dropLeftovers } from './layout.ts';
 import type { EngineLink, EngineStatus } from './thread/messages.ts';
 
 export interface FlatKvOptions {
@@ -45,7 +45,7 @@ export class StartedFlatKv {
     mkdirSync(options.directory, { recursive: true });
     this.#lock = lockDirectory(options.directory);
     try {
-      dropBuilding(options.directory);
+      dropLeftovers(options.directory);
       this.#thread = connect();
     } catch (error) {
       this.#lock.release();
@@ -100,6 +100,8 @@ async function recover(
   );
   if (from === undefined) {
     tellOfRebuild(found, deps);
+    // Before the chain goes on: it may come as far again as the store that is dropped here.
+    await thread.call({ kind: 'rebuild' });
     const version = committedVersion(options, deps);
     const next = version === 0 ? firstVersion(options) : version + 1;
     flatKv.rebuild({ ...state.freezeRows(), version }, changelog, next);

@@ -1,6 +1,6 @@
 import { decodeEntry } from '../../changelog/index.ts';
 import { type ApplyOptions, FlatKvEngine, type TableChecks } from '../engine.ts';
-import { buildingDirectory, dropBuilding, installBuilding, workingDirectory } from '../layout.ts';
+import { buildingDirectory, dropWorking, installBuilding, workingDirectory } from '../layout.ts';
 import type { EngineRequest, EngineStatus } from './messages.ts';
 
 /** The thread's side: owns the engine, and which directory it is open on. */
@@ -36,7 +36,8 @@ export class EngineHost {
       case 'goBack':
         return this.#apply([request.payload], { sync: true, goBack: true });
       case 'rebuild':
-        dropBuilding(this.#directory);
+        await this.#close();
+        dropWorking(this.#directory);
         return this.#switchTo(buildingDirectory(this.#directory));
       case 'rows':
         return this.#apply([request.payload], { sync: request.sync, again: true });

@@ -8,11 +8,11 @@ export type EngineRequest =
   | { readonly kind: 'apply'; readonly payloads: readonly Uint8Array[]; readonly sync: boolean }
   /** What the rows that later versions wrote were at this older one. */
   | { readonly kind: 'goBack'; readonly payload: Uint8Array }
-  /** Begins an empty store beside the working one. */
+  /** Drops the working store, durably, and begins an empty one beside its place. */
   | { readonly kind: 'rebuild' }
   /** Part of the state that the store is rebuilt from. */
   | { readonly kind: 'rows'; readonly payload: Uint8Array; readonly sync: boolean }
-  /** Puts the rebuilt store in the place of the working one. */
+  /** Puts the rebuilt store in the working one's place. */
   | { readonly kind: 'install' }
   | { readonly kind: 'close' };
 
