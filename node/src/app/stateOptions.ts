@@ -1,11 +1,10 @@
-import { join } from 'node:path';
-import { DATA_DIRS } from '@chain/platform/contract';
 import type { AppConfig } from '../config/index.ts';
 import type { HistoryOptions } from '../history/index.ts';
 import { STORE_NAMES } from '../ledger/index.ts';
 import type { StateCommitOptions } from '../state/commit/index.ts';
 import type { FlatKvOptions } from '../state/flatKv/index.ts';
 import type { StateStoreOptions } from '../state/store/index.ts';
+import { stateDirectories } from './stateDirectories.ts';
 
 /** From which the options of each store follow. */
 export interface StateSettings {
@@ -19,7 +18,7 @@ export interface StateSettings {
 export function stateCommitOptions({ home, config, initialHeight }: StateSettings): StateCommitOptions {
   const commit = config['state-commit'];
   return {
-    directory: join(commit['sc-directory'] || home, DATA_DIRS.memiavl),
+    directory: stateDirectories(home, config).commit,
     stores: STORE_NAMES,
     initialVersion: initialHeight,
     snapshotInterval: commit['sc-snapshot-interval'],
@@ -63,7 +62,7 @@ export function historyOptions({
   const retainBlocks = pruning === 'everything' ? FEWEST_BLOCKS : retained;
   const receipts = config['receipt-store'];
   return {
-    directory: join(home, DATA_DIRS.history),
+    directory: stateDirectories(home, config).history,
     initialHeight,
     indexEvents,
     receipts: { keepRecent: receipts['keep-recent'], pruneSeconds: receipts['prune-interval-seconds'] },
@@ -73,10 +72,6 @@ export function historyOptions({
 
 /** `undefined` with `sc-flatkv = "off"`. */
 export function flatKvOptions({ home, config, initialHeight }: StateSettings): FlatKvOptions | undefined {
-  const commit = config['state-commit'];
-  if (commit['sc-flatkv'] === 'off') return undefined;
-  return {
-    directory: join(commit['sc-directory'] || home, DATA_DIRS.flatKv),
-    initialVersion: initialHeight,
-  };
+  if (config['state-commit']['sc-flatkv'] === 'off') return undefined;
+  return { directory: stateDirectories(home, config).flatKv, initialVersion: initialHeight };
 }

@@ -9,7 +9,8 @@ import { openChangelog } from '../../state/changelog/index.ts';
 import { snapshotVersions } from '../../state/commit/index.ts';
 import { flatKvVersions } from '../../state/flatKv/index.ts';
 import { openStoreDatabases } from '../../state/store/index.ts';
-import { type ShadowHome, stateDirectories } from './shadowHome.ts';
+import { stateDirectories } from '../stateDirectories.ts';
+import type { ShadowHome } from './shadowHome.ts';
 
 /** One thing that a node keeps on disk. */
 export interface Layer {

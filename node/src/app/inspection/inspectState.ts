@@ -1,8 +1,9 @@
 import { loadConfig } from '../../config/index.ts';
 import { lockHolder } from '../../state/changelog/index.ts';
 import type { StartOptions } from '../startOptions.ts';
+import { stateDirectories } from '../stateDirectories.ts';
 import { inspectLayers, type Layer } from './inspectLayers.ts';
-import { makeShadowHome, stateDirectories } from './shadowHome.ts';
+import { makeShadowHome } from './shadowHome.ts';
 import { type StartVerdict, tryStart } from './tryStart.ts';
 
 export interface StateInspection {

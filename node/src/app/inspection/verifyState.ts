@@ -15,9 +15,10 @@ import { readGenesis } from '../genesis.ts';
 import { openState } from '../openState.ts';
 import { readJournal } from '../rollback/rollbackJournal.ts';
 import type { StartOptions } from '../startOptions.ts';
+import { stateDirectories } from '../stateDirectories.ts';
 import { compareDatabase, type LayerDifference } from './compareDatabase.ts';
 import { rewindCommit } from './rewindCommit.ts';
-import { makeShadowHome, type ShadowHome, stateDirectories } from './shadowHome.ts';
+import { makeShadowHome, type ShadowHome } from './shadowHome.ts';
 
 /** Rows compared, of those of all layers. */
 export type VerifyProgress = (done: number, total: number) => void;
