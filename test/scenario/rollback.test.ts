@@ -145,6 +145,22 @@ describe.each([
     await expectAt(target, home, known, split);
   }, 300_000);
 
+  it('keeps no FlatKV of blocks that are gone, also where it is off', async () => {
+    const home = homes.copyOf(known.home);
+    const off = ['--set', 'state-commit.sc-flatkv=off'];
+    expect((await chaind('rollback', '--home', home, '-n', '3', '--yes', ...off)).code).toBe(0);
+    const without = await startDevNode({ home, split, blockTimeMs: 40, args: off });
+    await expect
+      .poll(() => heightOf(without), { timeout: 60_000, interval: 50 })
+      .toBeGreaterThan(known.latest);
+    expect(await without.stop()).toBe(0);
+    const shadowed = await startDevNode({ home, split, blockTimeMs: 40 });
+    await until('it goes on', async () => (await heightOf(shadowed)) > known.latest + 2, 60_000);
+    expect(await shadowed.stop()).toBe(0);
+    const verified = await verifyState({ home, flags: {}, environment: {} }, () => undefined);
+    expect(verified).toMatchObject({ equal: true });
+  }, 300_000);
+
   it(
     `is finished after kill -9 at any point (${KILLS} kills, seed ${SEED})`,
     async () => {

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Lifecycle, type Logger, writeFileDurably } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
@@ -7,6 +8,7 @@ import type { Changelog } from '../../state/changelog/index.ts';
 import { COMMIT_FILE } from '../openEngine.ts';
 import { openState } from '../openState.ts';
 import { shelfOf } from '../snapshotPlaces.ts';
+import { stateDirectories } from '../stateDirectories.ts';
 import type { StateSettings } from '../stateOptions.ts';
 import { type RollbackJournal, removeJournal } from './rollbackJournal.ts';
 import type { RollbackParts } from './rollbackParts.ts';
@@ -39,6 +41,8 @@ export async function moveBack(
   );
   let done = from - target;
   await commit.rewind(target);
+  // Made anew from SC. One that is off would else be taken for this chain's when it is on again.
+  await rm(stateDirectories(home, config).flatKv, { recursive: true, force: true });
   tell(++done, total);
   await history.truncateAfter(target);
   tell(++done, total);
@@ -63,7 +67,7 @@ export async function deleteSnapshots(
   }
 }
 
-/** Opens all of it at the target, which also rebuilds FlatKV, and ends the rollback. */
+/** Opens all of it at the target, which also makes FlatKV, and ends the rollback. */
 export async function confirmRollback(
   settings: StateSettings,
   { logger, tell }: { readonly logger: Logger; readonly tell: RollbackProgress },
