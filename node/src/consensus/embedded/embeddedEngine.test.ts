@@ -218,9 +218,8 @@ describe('what goes wrong', () => {
     await dev.engine.start();
     await dev.engine.mine();
     await dev.signer.sign({ height: 1000, round: 0, step: 3 }, utf8('elsewhere'));
-    rmSync(join(home, 'consensus'), { recursive: true, force: true });
     const again = await open();
-    rmSync(join(home, 'consensus'), { recursive: true, force: true });
+    rmSync(join(home, 'consensus'), { recursive: true });
     await expect(again.engine.start()).rejects.toMatchObject({
       code: 'CONSENSUS_KEY_AHEAD',
       fields: { height: 5, lastHeight: 1000 },
