@@ -76,7 +76,7 @@ STOPSIGNAL SIGTERM
 
 FROM program AS operator
 # Bursts of objects would otherwise leave 128 MB of new space behind.
-ENV NODE_OPTIONS="--max-old-space-size-percentage=75 --max-semi-space-size=16"
+ENV NODE_OPTIONS="${NODE_OPTIONS} --max-semi-space-size=16"
 LABEL org.opencontainers.image.title="chain-operator" \
       org.opencontainers.image.description="Kubernetes operator for nodes of a chain and fleets of them"
 COPY --from=operator-files /files/ /

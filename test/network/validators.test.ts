@@ -25,7 +25,6 @@ describe.skipIf(isLeftOut)('four validators and a split RPC node', () => {
   let load: Promise<void>;
   let sent = 0;
 
-  const validators = () => network.nodes.filter(({ name }) => name.startsWith('validator'));
   const viem = () => createPublicClient({ transport: http(rpc.jsonRpc) });
 
   /** Transfers, one after another, until told to end; nothing may be refused. */
@@ -131,7 +130,7 @@ describe.skipIf(isLeftOut)('four validators and a split RPC node', () => {
     const half = await rpc.height();
     // Nobody goes on to another round with the votes of half; one more block may have been under way.
     const areHalved = async () => {
-      const halved = await Promise.all(validators().map(lacksOthersVotes));
+      const halved = await Promise.all(network.validators.map(lacksOthersVotes));
       return halved.every(Boolean);
     };
     try {
