@@ -155,8 +155,14 @@ const SOAKS: readonly Soak[] = [
   {
     name: 'operator',
     paths: ['--config', 'vitest.cluster.config.ts', 'test/cluster/operatorKills.test.ts'],
-    settings: { OPERATOR_KILLS: 'all' },
-    counts: 'a kill before and behind every write of the operator, on a real API server',
+    settings: { OPERATOR_KILL_RUNS: 'all' },
+    counts: 'a kill before and behind every write of the operator in each scenario, on a real API server',
+  },
+  {
+    name: 'operator',
+    paths: ['--config', 'vitest.cluster.config.ts', 'test/cluster/operatorKillsOnPods.test.ts'],
+    settings: { OPERATOR_POD_RUNS: '2' },
+    counts: 'the kill matrix on Kubernetes: a kill before and behind every write in two migrations',
   },
   {
     name: 'churn',

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { rpcSpec } from '../support/rpcSpec.ts';
 
 const DIRECTORY = 'k8s/.tests';
 
@@ -23,21 +24,7 @@ export function writeSamplesOverlay(namespace: string, snapshotInterval: number)
 
 /** Three RPC nodes; the first one takes over volume and key of a ChainNode that is gone. */
 export function writeFleet(name: string, namespace: string, adopted: string): string {
-  const resources = { requests: { cpu: '50m', memory: '256Mi' }, limits: { memory: '2Gi' } };
-  const selector = { matchLabels: { 'chain.dev/chain': 'chain-test-1', 'chain.dev/role': 'validator' } };
-  const spec = {
-    chain: { id: 'chain-test-1', genesis: { configMapRef: { name: 'chain-genesis' } } },
-    image: 'localhost/chain-node:6.5.0',
-    stateSync: { trust: { rpcServers: [0, 1].map((i) => `http://validator-${i}:26657`), heightDelta: 20 } },
-    peers: { selector },
-    storage: { size: '5Gi', takeOwnership: true },
-    // Times for a chain that is a few minutes old.
-    migration: {
-      verify: { minBlocks: 3, stableFor: '3s' },
-      retry: { backoffMin: '1s', backoffMax: '1s' },
-    },
-    resources,
-  };
+  const spec = rpcSpec([0, 1].map((i) => `http://validator-${i}:26657`));
   const patch = {
     storage: { source: { existingClaim: { name: `data-${adopted}` } } },
     nodeKey: { generate: null, secretRef: { name: `${adopted}-node-key` } },

@@ -11,6 +11,7 @@ import { clusterBinary, missingStarter } from './clusterStarter.ts';
 import { freePort } from './freePort.ts';
 import { NAMESPACES } from './kubeKinds.ts';
 import { until } from './until.ts';
+import { writeKubeconfig } from './writeKubeconfig.ts';
 
 const TOKEN = 'a-token-of-a-test';
 
@@ -57,7 +58,11 @@ export async function openApiServer(): Promise<ApiServer> {
   await installDefinitions(client);
   return {
     client,
-    kubeconfig: writeKubeconfig(directory, server.href),
+    kubeconfig: writeKubeconfig(
+      directory,
+      { server: server.href, 'certificate-authority': certificate },
+      { token: TOKEN },
+    ),
     restart: async () => {
       const [, old] = children;
       const ended = once(old!, 'exit');
@@ -72,19 +77,6 @@ export async function openApiServer(): Promise<ApiServer> {
       rmSync(directory, { recursive: true, force: true });
     },
   };
-}
-
-function writeKubeconfig(directory: string, server: string): string {
-  const path = join(directory, 'kubeconfig');
-  const cluster = { server, 'certificate-authority': join(directory, 'apiserver.crt') };
-  const config = {
-    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'test' },
-    clusters: [{ name: 'test', cluster }],
-    users: [{ name: 'test', user: { token: TOKEN } }],
-    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test', namespace: 'default' } }],
-  };
-  writeFileSync(path, JSON.stringify(config));
-  return path;
 }
 
 function startEtcd(directory: string, port: number, peerPort: number): ChildProcess {

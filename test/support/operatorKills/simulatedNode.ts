@@ -4,8 +4,13 @@ import type { Observation } from '../../../operator/src/observe/index.ts';
 import { nodeNames } from '../../../operator/src/resources/index.ts';
 import { isHeld, newVolume, StepRefused, stepsOf, type Volume } from '../migrationWorld/volume.ts';
 
-/** What goes wrong with one node's Jobs: those of a part fail so often, behind so many of their steps. */
-export type JobFaults = Readonly<Record<string, { times: number; readonly after: number }>>;
+/** What goes wrong with one node. */
+export interface NodeFaults {
+  /** Jobs of a part fail so often, behind so many of their steps. */
+  readonly jobs?: Readonly<Record<string, { times: number; readonly after: number }>>;
+  /** So many syncs find no snapshot that the node takes; what it says of the newest. */
+  readonly syncs?: { times: number; readonly says?: string };
+}
 
 /** Stands for what a cluster's controllers and machines do with the objects of one ChainNode: pods, Jobs, a volume. */
 export class SimulatedNode {
@@ -16,11 +21,12 @@ export class SimulatedNode {
   readonly #client: KubeClient;
   readonly #name: string;
   readonly #namespace: string;
-  readonly #faults: JobFaults;
+  readonly #faults: NodeFaults;
   #runs = false;
+  #findsNone = false;
 
   constructor(
-    { name, namespace, faults = {} }: { name: string; namespace: string; faults?: JobFaults },
+    { name, namespace, faults = {} }: { name: string; namespace: string; faults?: NodeFaults },
     client: KubeClient,
   ) {
     this.#name = name;
@@ -40,6 +46,7 @@ export class SimulatedNode {
     const set = await client.get(KINDS.statefulSet, { namespace, name: this.#name });
     const pod = await client.get(KINDS.pod, { namespace, name: nodeNames(this.#name).pod });
     const isWanted = set?.spec?.replicas === 1;
+    if (!pod) this.#runs = false;
     if (isWanted && !pod) await this.#startPod(set!.spec!.template as never);
     if (!isWanted && pod) {
       await client.delete(KINDS.pod, { namespace, name: nodeNames(this.#name).pod });
@@ -59,12 +66,18 @@ export class SimulatedNode {
       ...{ release: '6.5.0', chainId: 'sim-1', nodeId: 'aa'.repeat(20), moniker: 'm', mode: 'rpc' },
       ...{ engine: 'cometbft', backend: 'pebbledb', evmSplit: this.#isSplit() },
       stage: isSynced ? 'running' : 'restoring',
-      ...(!isSynced && { progress: 'chunk 1 of 2', notReady: 'state sync' }),
+      ...(!isSynced && { notReady: 'state sync', ...this.#progress() }),
       ...{ startedAt: new Date().toISOString(), height: isSynced ? this.height : 0 },
       ...(isSynced && { blockTime: new Date().toISOString() }),
       ...{ peers: 4, catchingUp: !isSynced },
     };
     return { at: Date.now(), report };
+  }
+
+  #progress(): Pick<NodeReport, 'progress'> {
+    if (!this.#findsNone) return { progress: 'chunk 1 of 2' };
+    const { says } = this.#faults.syncs ?? {};
+    return says === undefined ? {} : { progress: says };
   }
 
   #isSplit(): boolean {
@@ -75,7 +88,7 @@ export class SimulatedNode {
 
   #live(): void {
     this.#runs = !isHeld(this.volume);
-    if (!this.#runs) return;
+    if (!this.#runs || this.#findsNone) return;
     this.height++;
     if (this.volume.data === 'partial') this.volume.data = this.#isSplit() ? 'split' : 'one';
     else if (this.volume.data === 'none') this.volume.data = 'partial';
@@ -91,6 +104,8 @@ export class SimulatedNode {
 
   async #startPod(template: Pick<Pod, 'metadata' | 'spec'>): Promise<void> {
     const { pod: name } = nodeNames(this.#name);
+    const { syncs } = this.#faults;
+    this.#findsNone = this.volume.data === 'none' && syncs !== undefined && syncs.times-- > 0;
     const pod = await this.#client.create(KINDS.pod, {
       ...{ apiVersion: 'v1', kind: 'Pod' },
       metadata: { ...template.metadata, name, namespace: this.#namespace },
@@ -122,7 +137,7 @@ export class SimulatedNode {
     this.worked.push(name);
     const args = job.spec?.template?.spec?.containers?.[0]?.args ?? [];
     const part = /-(preflight|backup|apply|verify|abort)-\d+-\d+$/.exec(name)?.[1] ?? '';
-    const fault = this.#faults[part];
+    const fault = this.#faults.jobs?.[part];
     const last = fault && fault.times-- > 0 ? fault.after : Number.POSITIVE_INFINITY;
     const digest = args[args.indexOf('--backup-digest') + 1];
     const into = args[args.indexOf('--into') + 1] === 'split' ? 'split' : 'one';
