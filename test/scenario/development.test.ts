@@ -13,6 +13,7 @@ import {
   walletActions,
 } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { verifyState } from '../../node/src/app/index.ts';
 import { developmentAccount } from '../support/accounts.ts';
 import { compileContracts } from '../support/contracts.ts';
 import { type DevNode, startDevNode } from '../support/devNode.ts';
@@ -40,7 +41,8 @@ function testClient(url: string, mode: 'anvil' | 'hardhat') {
 describe.each([{ split: false }, { split: true }])('a development home (split $split)', ({ split }) => {
   let root: string;
   let node: DevNode;
-  const start = () => startDevNode({ home: join(root, 'home'), split, blockTimeMs: 0 });
+  const start = (...args: readonly string[]) =>
+    startDevNode({ home: join(root, 'home'), split, blockTimeMs: 0, args });
   const call = <T = unknown>(method: string, ...params: unknown[]) => rpcCall<T>(node.url, method, params);
 
   /** Ends the process without a word, and starts it again on what is on disk. */
@@ -261,6 +263,24 @@ describe.each([{ split: false }, { split: true }])('a development home (split $s
     await checkEdited(STRANGER);
     await call('evm_mine');
     expect((await client.getBlock()).timestamp).toBeGreaterThanOrEqual(timestamp);
+  });
+
+  it('keeps no FlatKV of blocks that are gone, also where it is off', async () => {
+    const restart = async (...args: readonly string[]): Promise<void> => {
+      expect(await node.stop()).toBe(0);
+      node = await start(...args);
+    };
+    await call('eth_sendTransaction', { from: alice, to: STRANGER, value: '0x1' });
+    const height = await call<Hex>('eth_blockNumber');
+    await restart('--set', 'state-commit.sc-flatkv=off');
+    await call('hardhat_reset');
+    await call('hardhat_mine', height);
+    await restart();
+    expect(await node.stop()).toBe(0);
+    const home = join(root, 'home');
+    const verified = await verifyState({ home, flags: {}, environment: {} }, () => undefined);
+    expect(verified).toMatchObject({ equal: true });
+    node = await start();
   });
 
   it('says that it is one', async () => {

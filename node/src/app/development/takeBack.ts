@@ -4,7 +4,7 @@ import type { Chain } from '../../chain/index.ts';
 import type { AppConfig } from '../../config/index.ts';
 import type { EmbeddedEngine } from '../../consensus/index.ts';
 import { COMMIT_FILE } from '../openEngine.ts';
-import { deleteSnapshots } from '../rollback/performRollback.ts';
+import { deleteFlatKv, deleteSnapshots } from '../rollback/performRollback.ts';
 import { removeJournal, writeJournal } from '../rollback/rollbackJournal.ts';
 
 export interface TakeBackParts {
@@ -27,6 +27,7 @@ export function takeBack(height: number, { home, config, chain, engine }: TakeBa
         await writeFileDurably(join(home, COMMIT_FILE), next.block.lastCommit);
       },
       end: async () => {
+        if (config['state-commit']['sc-flatkv'] === 'off') await deleteFlatKv({ home, config });
         await deleteSnapshots({ home, config }, height);
         await signer.setBack(height);
         await removeJournal(home);

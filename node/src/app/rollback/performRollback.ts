@@ -41,8 +41,7 @@ export async function moveBack(
   );
   let done = from - target;
   await commit.rewind(target);
-  // Made anew from SC. One that is off would else be taken for this chain's when it is on again.
-  await rm(stateDirectories(home, config).flatKv, { recursive: true, force: true });
+  await deleteFlatKv({ home, config });
   tell(++done, total);
   await history.truncateAfter(target);
   tell(++done, total);
@@ -50,6 +49,11 @@ export async function moveBack(
   tell(++done, total);
   await deleteSnapshots({ home, config }, target);
   if (resetSignState) await setBackSignState(join(home, CONFIG_FILES.validatorState), target);
+}
+
+/** Of one that is not open, which is made anew from SC: one that is off would be taken for this chain's once it is on. */
+export async function deleteFlatKv({ home, config }: Pick<StateSettings, 'home' | 'config'>): Promise<void> {
+  await rm(stateDirectories(home, config).flatKv, { recursive: true, force: true });
 }
 
 /** Snapshots for state sync of blocks that are gone would seed another chain. */
