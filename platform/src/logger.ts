@@ -21,10 +21,9 @@ export interface LoggerOptions {
   readonly write?: (line: string) => void;
 }
 
-/** The part of pino that is used: its full generic type does not survive `child`. */
+/** The part of pino that is used. */
 type Pino = Record<Level, (fields: object, message: string) => void> & {
   isLevelEnabled(level: string): boolean;
-  child(fields: object): Pino;
 };
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error'] as const;
 
@@ -44,14 +43,15 @@ export function createLogger({ level = 'info', format = 'json', write }: LoggerO
     },
     destination,
   );
-  return wrap(instance);
+  return wrap(instance, {});
 }
 
-function wrap(instance: Pino): Logger {
+/** Not pino's own children: what they and a record both name is in the line twice, which some collectors refuse. */
+function wrap(instance: Pino, bound: LogFields): Logger {
   const write =
     (level: Level) =>
     (message: string, fields: LogFields = {}): void => {
-      if (instance.isLevelEnabled(level)) instance[level](printable(fields), message);
+      if (instance.isLevelEnabled(level)) instance[level]({ ...bound, ...printable(fields) }, message);
     };
   const [trace, debug, info, warn, error] = LEVELS.map(write) as [
     ReturnType<typeof write>,
@@ -63,7 +63,7 @@ function wrap(instance: Pino): Logger {
     info: info!,
     warn: warn!,
     error: error!,
-    child: (fields) => wrap(instance.child(printable(fields))),
+    child: (fields) => wrap(instance, { ...bound, ...printable(fields) }),
   };
 }
 
