@@ -10,6 +10,7 @@ import { missingCometbft } from '../support/cometbft.ts';
 import { agree, makeNetwork, type Network, type NetworkNode } from '../support/network.ts';
 import { linkNodes, type NetworkLinks } from '../support/networkLinks.ts';
 import { leftOut } from '../support/required.ts';
+import { rpcCall } from '../support/rpcCall.ts';
 import { until } from '../support/until.ts';
 
 const isLeftOut = leftOut('a network of four validators', missingCometbft());
@@ -83,6 +84,8 @@ describe.skipIf(isLeftOut)('four validators and a split RPC node', () => {
       comet.disconnect();
     }
     await agree(network.nodes, Number(receipt.blockNumber) + 1);
+    expect(await rpcCall(rpc.jsonRpc, 'eth_syncing')).toBe(false);
+    expect(Number(await rpcCall(rpc.jsonRpc, 'net_peerCount'))).toBeGreaterThan(0);
   });
 
   it('go on when one is killed, which catches up', async () => {

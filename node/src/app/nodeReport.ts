@@ -74,23 +74,8 @@ function ofHealth(
 
 /** CometBFT knows; while it does not answer, nobody does. */
 async function ofPeers(consensus: Consensus | undefined): Promise<Pick<NodeReport, 'peers' | 'catchingUp'>> {
-  const client = consensus?.comet?.client;
-  if (!client) return { catchingUp: false };
-  try {
-    const [status, network] = (await client.batch([
-      { method: 'status', params: {} },
-      { method: 'net_info', params: {} },
-    ])) as readonly [
-      { readonly sync_info?: { readonly catching_up?: boolean } },
-      { readonly n_peers?: string },
-    ];
-    return {
-      catchingUp: status.sync_info?.catching_up === true,
-      ...(network.n_peers !== undefined && { peers: Number(network.n_peers) }),
-    };
-  } catch {
-    return { catchingUp: false };
-  }
+  const nobody = { catchingUp: false };
+  return (await consensus?.comet?.network().catch(() => nobody)) ?? nobody;
 }
 
 async function ofVolume(home: string): Promise<Pick<NodeReport, 'volume'>> {

@@ -1,7 +1,6 @@
 import { type Clock, hostAndPort, type Lifecycle, type Logger, urlOf } from '@chain/platform';
 import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { Chain } from '../chain/index.ts';
-import type { EmbeddedEngine } from '../consensus/index.ts';
 import type { Execution } from '../execution/index.ts';
 import type { QueryService } from '../ledgerQuery/index.ts';
 import type { Mempool } from '../mempool/index.ts';
@@ -10,6 +9,7 @@ import type { MovableClock } from './development/movableClock.ts';
 import { evmCacheOf } from './evmCache.ts';
 import type { Genesis } from './genesis.ts';
 import type { NodeOptions, RunningNode } from './node.ts';
+import type { Consensus } from './openConsensus.ts';
 import { openPool } from './openPool.ts';
 import { openQueryServices } from './openQueryServices.ts';
 import { openRpc } from './openRpc.ts';
@@ -22,8 +22,7 @@ interface ListenerParts extends State {
   readonly execution: Execution;
   readonly mempool: Mempool;
   readonly queries: QueryService;
-  /** When it decides the blocks. */
-  readonly engine: EmbeddedEngine | undefined;
+  readonly consensus: Consensus;
   readonly clock: Clock;
   readonly blockClock: MovableClock;
   readonly logger: Logger;
@@ -38,7 +37,7 @@ export async function openListeners(
   { config, accounts, genesis }: NodeOptions & { readonly genesis: Genesis },
   parts: ListenerParts,
 ): Promise<Addresses> {
-  const { chain, execution, engine, queries, blockClock, logger, metrics, lifecycle } = parts;
+  const { chain, execution, consensus, queries, blockClock, logger, metrics, lifecycle } = parts;
   const { evm, node } = config.app;
   const pool = lifecycle.own(
     openPool(
@@ -53,19 +52,20 @@ export async function openListeners(
     ),
   );
   const controls =
-    node.development && engine
+    node.development && consensus.embedded
       ? developmentControls(accounts, {
           ...parts,
-          engine,
+          engine: consensus.embedded,
           clock: blockClock,
           home: config.home,
           config: config.app,
           initialHeight: genesis.doc.initialHeight,
         })
       : undefined;
+  const network = consensus.comet && (() => consensus.comet!.network());
   const rpc = await openRpc(
     { config: config.app, genesis },
-    { ...parts, pool, controls, logger: logger.child({ room: 'rpc' }) },
+    { ...parts, network, pool, controls, logger: logger.child({ room: 'rpc' }) },
   );
   if (rpc) {
     lifecycle.own(rpc);

@@ -116,7 +116,7 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   const listeners = await openListeners(
     { ...options, genesis },
     {
-      ...{ ...state, chain, execution, mempool, queries, engine: consensus.embedded },
+      ...{ ...state, chain, execution, mempool, queries, consensus },
       ...{ clock, blockClock, logger, metrics, lifecycle, draining: stopping },
     },
   );

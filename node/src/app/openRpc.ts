@@ -12,6 +12,7 @@ import {
   type RpcServerOptions,
 } from '../rpc/index.ts';
 import type { JobPool } from '../threads/index.ts';
+import type { NetworkStanding } from '../types/index.ts';
 import type { Genesis } from './genesis.ts';
 import { openLedgerSource } from './ledgerSource.ts';
 import type { State } from './openState.ts';
@@ -26,6 +27,8 @@ interface RpcParts extends State {
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
   readonly pool: JobPool;
+  /** In a network of several. */
+  readonly network: (() => Promise<NetworkStanding>) | undefined;
   /** In a development home. */
   readonly controls: DevelopmentControls | undefined;
 }

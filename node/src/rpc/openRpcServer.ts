@@ -17,6 +17,7 @@ import { Jobs } from './jobs/jobs.ts';
 import { NO_LEDGER_ENTRIES } from './legacy/ledgerSource.ts';
 import { LegacyGate } from './legacy/legacyGate.ts';
 import { methodsOf } from './methods.ts';
+import { NetworkWatch } from './network/networkWatch.ts';
 import { PendingBlocks } from './pending/pendingBlocks.ts';
 import type { MethodLimits, RpcDeps, RpcRoomDeps } from './rpcDeps.ts';
 import { CallCache } from './simulation/callCache.ts';
@@ -71,8 +72,9 @@ function once<T>(make: () => T): () => T {
 
 /** Serves JSON-RPC over HTTP and WebSocket. Throws HTTP_CANNOT_LISTEN. */
 export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoomDeps): Promise<RpcServer> {
-  const { clock, logger, metrics, execution, pool, controls, genesisState, draining, ...rest } = roomDeps;
-  const { chain, mempool, stateStore } = rest;
+  const { clock, logger, metrics, execution, pool, controls, genesisState, draining, network, ...rest } =
+    roomDeps;
+  const { chain, mempool, stateStore, history } = rest;
   const jobs = new Jobs({ simulation: options.methods.simulation }, { chain, stateStore, execution, pool });
   const gate = new LegacyGate(options.legacyMethods);
   const denied = new Set(options.dispatch.denied);
@@ -83,6 +85,7 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
     traces: new TraceRunner(options.methods.tracing, { chain, jobs }),
     legacyTraces: new TraceRunner(options.methods.tracing, { chain, jobs }),
     pending: new PendingBlocks({ timeoutMs: options.methods.simulationTimeoutMs }, { chain, mempool, jobs }),
+    network: new NetworkWatch({ chain, history, clock, network }),
     recentTransactions: new RecentTransactions({ mempool }),
     filters: new FilterTable({ ...options.filters, filtersMax: FILTERS_MAX }, { clock }),
     logNamespace: 'eth',
@@ -121,7 +124,7 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
     const overHttp =
       http &&
       opened.own(await openHttpTransport({ address, ...http }, { dispatcher, logger, rates, draining }));
-    const hub = opened.own(new SubscriptionHub(subscriptions, roomDeps));
+    const hub = opened.own(new SubscriptionHub(subscriptions, { ...roomDeps, network: deps.network }));
     const overWebSocket =
       webSocket &&
       opened.own(await openWebSocketTransport({ address, ...webSocket }, { ...roomDeps, dispatcher, hub }));

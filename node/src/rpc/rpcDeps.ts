@@ -7,7 +7,7 @@ import type { Mempool } from '../mempool/index.ts';
 import type { StateCommit } from '../state/commit/index.ts';
 import type { StateStore } from '../state/store/index.ts';
 import type { JobPool } from '../threads/index.ts';
-import type { StoreChanges } from '../types/index.ts';
+import type { NetworkStanding, StoreChanges } from '../types/index.ts';
 import type { BlockJson } from './blocks/blockJson.ts';
 import type { DevelopmentControls } from './development/controls.ts';
 import type { Development } from './development/development.ts';
@@ -17,6 +17,7 @@ import type { RecentTransactions } from './filters/recentTransactions.ts';
 import type { LogsWriter } from './format/logsWriter.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { LedgerSource } from './legacy/ledgerSource.ts';
+import type { NetworkWatch } from './network/networkWatch.ts';
 import type { PendingBlocks } from './pending/pendingBlocks.ts';
 import type { CallCache } from './simulation/callCache.ts';
 import type { TraceRunner } from './tracing/traceRunner.ts';
@@ -81,6 +82,7 @@ export interface RpcDeps {
     Mempool,
     'add' | 'get' | 'pendingNonce' | 'counts' | 'content' | 'reap' | 'revision' | 'onTransaction'
   >;
+  readonly network: NetworkWatch;
   readonly evmChainId: bigint;
   /** Height of the chain's first block. */
   readonly initialHeight: number;
@@ -124,6 +126,7 @@ type MadeHere =
   | 'traces'
   | 'legacyTraces'
   | 'pending'
+  | 'network'
   | 'development'
   | 'genesisChanges';
 
@@ -132,6 +135,8 @@ export interface RpcRoomDeps extends Omit<RpcDeps, MadeHere> {
   readonly draining?: AbortSignal | undefined;
   /** Without it blocks hold EVM transactions only. */
   readonly ledgerSource?: LedgerSource;
+  /** How it stands to the others; without it the node is alone. */
+  readonly network?: (() => Promise<NetworkStanding>) | undefined;
   /** In a development home. */
   readonly controls?: DevelopmentControls | undefined;
   readonly execution: Execution;

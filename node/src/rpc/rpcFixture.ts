@@ -5,13 +5,7 @@ import { Lifecycle, silentLogger } from '@chain/platform';
 import { DATA_DIRS } from '@chain/platform/contract';
 import { createMetricsRegistry, type MetricsRegistry } from '@chain/platform/metrics';
 import { type Chain, openChain } from '../chain/index.ts';
-import { EMPTY_HASH, sealBlock } from '../comet/index.ts';
-import {
-  createEvmEngine,
-  type EvmEngineKind,
-  type EvmTransaction,
-  wrapEvmTransaction,
-} from '../evm/index.ts';
+import { createEvmEngine, type EvmEngineKind, type EvmTransaction } from '../evm/index.ts';
 import { createExecution, createGenesisState, parseGenesis, readNextBaseFee } from '../execution/index.ts';
 import { openHistory } from '../history/index.ts';
 import { STORE_NAMES } from '../ledger/index.ts';
@@ -21,9 +15,10 @@ import { openChangelog } from '../state/changelog/index.ts';
 import { openStateCommit } from '../state/commit/index.ts';
 import { openStateStore } from '../state/store/index.ts';
 import { NATIVE_TRACERS } from '../tracing/index.ts';
-import type { BlockRecord } from '../types/index.ts';
+import type { BlockRecord, NetworkStanding } from '../types/index.ts';
 import type { DispatchLimits } from './dispatch/dispatcher.ts';
 import type { LedgerSource } from './legacy/ledgerSource.ts';
+import { makeBlock } from './makeBlock.fixture.ts';
 import { openRpcServer } from './openRpcServer.ts';
 import type { MethodLimits } from './rpcDeps.ts';
 import type { SubscriptionLimits } from './subscriptions/subscriptionHub.ts';
@@ -44,6 +39,7 @@ export interface FixtureOptions {
   readonly clientRates?: { readonly perSecond: number; readonly burst: number };
   readonly clientFiltersMax?: number;
   readonly ledgerSource?: LedgerSource;
+  readonly network?: () => Promise<NetworkStanding>;
   /** What genesis holds beside the accounts, and coins of each of them. */
   readonly genesis?: Omit<Parameters<typeof createGenesisState>[0], 'evmChainId' | 'accounts'> & {
     readonly coins?: readonly { readonly denom: string; readonly amount: string }[];
@@ -107,6 +103,7 @@ export async function openRpcFixture(options: FixtureOptions = {}): Promise<RpcF
       initialHeight: options.initialHeight ?? 1,
       genesisHash: GENESIS_HASH,
       clientVersion: 'chaind/test',
+      network: options.network,
       ...(options.ledgerSource && { ledgerSource: options.ledgerSource }),
     }),
   );
@@ -267,34 +264,4 @@ function serverOptions(options: FixtureOptions): Parameters<typeof openRpcServer
       ...options.methods,
     },
   };
-}
-
-async function makeBlock(
-  chain: Chain,
-  transactions: readonly (EvmTransaction | Uint8Array)[],
-): Promise<BlockRecord> {
-  const height = chain.nextHeight;
-  const noBlock = { hash: new Uint8Array(0), partsTotal: 0, partsHash: new Uint8Array(0) };
-  const block = sealBlock({
-    header: {
-      blockProtocol: 11n,
-      appProtocol: 0n,
-      chainId: 'test-1',
-      height,
-      time: { seconds: 1_700_000_000n + BigInt(height), nanos: 5 },
-      lastBlockId: chain.lastRecord?.block.id ?? noBlock,
-      lastCommitHash: EMPTY_HASH,
-      dataHash: new Uint8Array(32).fill(0xda),
-      validatorsHash: EMPTY_HASH,
-      nextValidatorsHash: EMPTY_HASH,
-      consensusHash: EMPTY_HASH,
-      appHash: chain.appHash,
-      lastResultsHash: EMPTY_HASH,
-      evidenceHash: EMPTY_HASH,
-      proposerAddress: new Uint8Array(20).fill(9),
-    },
-    txs: transactions.map((one) => (one instanceof Uint8Array ? one : wrapEvmTransaction(one))),
-    lastCommit: new Uint8Array(0),
-  });
-  return (await chain.applyBlock(block)).record;
 }

@@ -7,6 +7,7 @@ export type { Block, BlockContext, BlockHeader, BlockId } from './block.ts';
 export type { BlockRecord } from './blockRecord.ts';
 export type { BlockTime } from './blockTime.ts';
 export type { BlockChanges, KeyChange, StoreChanges } from './changes.ts';
+export type { NetworkStanding } from './networkStanding.ts';
 export { type EvmLog, type Receipt, SYNTHETIC_TYPE } from './receipt.ts';
 export type { EventAttribute, LedgerEvent, TransactionResult } from './transactionResult.ts';
 export type { CommitVote, Misbehavior, ValidatorPower } from './validators.ts';

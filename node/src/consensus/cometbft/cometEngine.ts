@@ -7,6 +7,7 @@ import type { Execution } from '../../execution/index.ts';
 import type { History } from '../../history/index.ts';
 import type { QueryService } from '../../ledgerQuery/index.ts';
 import type { RelayedMempool } from '../../mempool/index.ts';
+import type { NetworkStanding } from '../../types/index.ts';
 import type { ConsensusEngine } from '../consensusEngine.ts';
 import type { SnapshotHandlers } from './abci/abciHandlers.ts';
 import { type CometApplication, createCometApplication } from './application/cometApplication.ts';
@@ -14,6 +15,7 @@ import type { RetentionWish } from './application/retainHeight.ts';
 import { Broadcaster } from './client/broadcaster.ts';
 import { type CometClient, createCometClient } from './client/cometClient.ts';
 import { BlockFetcher } from './client/fetchBlock.ts';
+import { networkStanding } from './client/networkStanding.ts';
 import { CometLink, type CometLinkOptions } from './cometLink.ts';
 import { Gaps } from './gaps.ts';
 
@@ -49,6 +51,8 @@ export interface CometEngine extends ConsensusEngine {
   readonly mode: 'cometbft';
   /** CometBFT's own RPC. */
   readonly client: CometClient;
+  /** As CometBFT has it. Throws CONSENSUS_COMET_DOWN. */
+  network(): Promise<NetworkStanding>;
   /** Where CometBFT finds the application. */
   readonly abciAddress: string;
 }
@@ -87,6 +91,10 @@ class CometBftEngine implements CometEngine {
 
   get abciAddress(): string {
     return this.#link?.abciAddress ?? this.#options.abciAddress;
+  }
+
+  network(): Promise<NetworkStanding> {
+    return networkStanding(this.client);
   }
 
   async start(): Promise<void> {

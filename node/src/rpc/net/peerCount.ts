@@ -1,11 +1,12 @@
+import { toHexQuantity } from '../../primitives/index.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { QUANTITY } from '../schema/valueSchemas.ts';
 
-/** The embedded engine has no peers. */
 export const peerCount = rpcMethod({
   name: 'net_peerCount',
   summary: 'Number of peers',
   params: [],
   result: QUANTITY,
-  handle: () => '0x0',
+  errors: [{ code: -32000, message: 'CometBFT does not answer: …' }],
+  handle: async ({ network }) => toHexQuantity((await network.standing()).peers),
 });

@@ -6,11 +6,13 @@ import { toHexData } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
 import { formatHeader } from '../format/block.ts';
 import { formatPendingTransaction } from '../format/transaction.ts';
+import type { NetworkWatch } from '../network/networkWatch.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { serverError } from '../rpcError.ts';
 import { BlockLogs } from './blockLogs.ts';
 import { type RemovedLogs, removedLogs } from './removedLogs.ts';
 import type { Subscription } from './subscription.ts';
+import { SyncNews } from './syncNews.ts';
 import type { Topic, TopicKind } from './topic.ts';
 
 /** Most subscriptions of each kind, over all connections. */
@@ -20,6 +22,7 @@ interface HubDeps {
   readonly chain: Pick<RpcDeps['chain'], 'onBlock' | 'onGoBack' | 'height'>;
   readonly history: Pick<RpcDeps['history'], 'blockByHeight'>;
   readonly mempool: Pick<RpcDeps['mempool'], 'onTransaction'>;
+  readonly network: Pick<NetworkWatch, 'progress'>;
   readonly logger: Logger;
   readonly metrics?: MetricsRegistry;
 }
@@ -37,13 +40,15 @@ export class SubscriptionHub {
     newPendingTransactions: new Map(),
     syncing: new Map(),
   };
+  readonly #syncNews: SyncNews;
   readonly #gauge: GaugeMetric<'kind'> | undefined;
   readonly #unsubscribers: readonly (() => void)[];
   #telling: Promise<void> = Promise.resolve();
 
-  constructor(limits: SubscriptionLimits, { chain, history, mempool, logger, metrics }: HubDeps) {
+  constructor(limits: SubscriptionLimits, { chain, history, mempool, network, logger, metrics }: HubDeps) {
     this.#limits = limits;
     this.#logger = logger;
+    this.#syncNews = new SyncNews(network);
     this.#gauge = metrics?.gauge({
       name: 'chain_rpc_subscriptions_count',
       help: 'Open eth_subscribe subscriptions.',
@@ -64,12 +69,12 @@ export class SubscriptionHub {
     }
     this.#topics[kind].set(subscription, topic);
     this.#report(kind);
-    // The node serves only once it has caught up; there is no other state to tell of.
-    if (kind === 'syncing') subscription.notify('false');
+    if (kind === 'syncing') this.#onSync(this.#syncNews.tell(subscription));
   }
 
   remove(subscription: Subscription): void {
     subscription.end();
+    this.#syncNews.forget(subscription);
     for (const kind of Object.keys(this.#topics) as TopicKind[]) {
       if (this.#topics[kind].delete(subscription)) this.#report(kind);
     }
@@ -86,10 +91,15 @@ export class SubscriptionHub {
 
   /** The commit is not kept waiting: telling goes on behind it, block after block. */
   #onBlock(record: BlockRecord): void {
+    this.#onSync(this.#syncNews.look());
     if (this.#topics.newHeads.size + this.#topics.logs.size === 0) return;
     this.#telling = this.#telling
       .then(() => this.#tellOf(record))
       .catch((error: unknown) => this.#logger.error('a block could not be told of', { error }));
+  }
+
+  #onSync(told: Promise<void>): void {
+    told.catch((error: unknown) => this.#logger.warn('how the node stands could not be told', { error }));
   }
 
   async #onGoBack(height: number, sources: Pick<HubDeps, 'chain' | 'history'>): Promise<() => void> {
