@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { createWalletClient, type Hex, http, publicActions } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { developmentAccount } from '../support/accounts.ts';
+import { cometCall } from '../support/cometCall.ts';
 import { type DevNode, startDevNode } from '../support/devNode.ts';
 import { rpcCall } from '../support/rpcCall.ts';
 
@@ -180,6 +181,18 @@ describe('gRPC, by a client that learns the services by reflection', () => {
 });
 
 describe('REST', () => {
+  it('says of the node what the consensus RPC says', async () => {
+    const { node_info } = await cometCall<{ node_info: Json }>(node.consensusUrl, 'status');
+    const { id, channels, ...same } = node_info;
+    const { json } = await rest('/cosmos/base/tendermint/v1beta1/node_info');
+    expect(json.default_node_info).toEqual({
+      ...same,
+      default_node_id: id,
+      channels: Buffer.from(String(channels), 'hex').toString('base64'),
+    });
+    expect((await rest('/cosmos/base/tendermint/v1beta1/syncing')).json).toEqual({ syncing: false });
+  });
+
   it('lists validators by pages', async () => {
     const { status, json } = await rest('/cosmos/staking/v1beta1/validators?pagination.limit=5');
     expect(status).toBe(200);

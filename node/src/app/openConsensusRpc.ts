@@ -8,10 +8,11 @@ import { EMPTY_COMMIT, sortValidators } from '../comet/index.ts';
 import { openCometRpc } from '../cometRpc/index.ts';
 import type { NodeConfig } from '../config/index.ts';
 import type { Execution } from '../execution/index.ts';
-import { readNodeKey, readValidatorKey } from '../keys/index.ts';
+import { readValidatorKey } from '../keys/index.ts';
 import type { QueryService } from '../ledgerQuery/index.ts';
 import type { Mempool } from '../mempool/index.ts';
 import type { Genesis } from './genesis.ts';
+import { nodeInfoOf } from './nodeInfoOf.ts';
 import type { Consensus } from './openConsensus.ts';
 import type { State } from './openState.ts';
 import { RELEASE } from './release.ts';
@@ -38,7 +39,7 @@ export async function openConsensusRpc(
   if (rpc.laddr === '') return undefined;
   const { doc } = genesis;
   const validator = await readValidatorKey(join(home, CONFIG_FILES.validatorKey));
-  const { id } = await readNodeKey(join(home, CONFIG_FILES.nodeKey));
+  const info = await nodeInfoOf(config, genesis);
   const { chain } = parts;
   return openCometRpc(
     {
@@ -56,20 +57,14 @@ export async function openConsensusRpc(
       unsafe: rpc.unsafe,
       methods: {
         broadcastCommitTimeoutMs: rpc.timeout_broadcast_tx_commit,
-        indexing: comet.tx_index.indexer === 'kv',
+        indexing: info.indexing,
       },
     },
     {
       ...parts,
       genesis: doc,
-      identity: {
-        id,
-        moniker: comet.base.moniker,
-        p2pAddress: comet.p2p.laddr,
-        rpcAddress: rpc.laddr,
-        application: 'chaind',
-        release: RELEASE,
-      },
+      nodeInfo: info,
+      application: { name: 'chaind', release: RELEASE },
       consensus: {
         publicKey: validator.publicKey,
         get lastCommit() {

@@ -62,10 +62,9 @@ export async function openListeners(
           initialHeight: genesis.doc.initialHeight,
         })
       : undefined;
-  const network = consensus.comet && (() => consensus.comet!.network());
   const rpc = await openRpc(
     { config: config.app, genesis },
-    { ...parts, network, pool, controls, logger: logger.child({ room: 'rpc' }) },
+    { ...parts, network: () => consensus.network(), pool, controls, logger: logger.child({ room: 'rpc' }) },
   );
   if (rpc) {
     lifecycle.own(rpc);

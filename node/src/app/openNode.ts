@@ -8,6 +8,7 @@ import type { NodeConfig } from '../config/index.ts';
 import { createEvmEngine } from '../evm/index.ts';
 import { createExecution, type Execution } from '../execution/index.ts';
 import { refuseDuringMigration } from '../migrate/index.ts';
+import type { NetworkStanding } from '../types/index.ts';
 import { MovableClock } from './development/movableClock.ts';
 import { stampEngine } from './engineStamp.ts';
 import { evmCacheOf } from './evmCache.ts';
@@ -17,7 +18,7 @@ import { stopAtHeight } from './haltHeight.ts';
 import { NodeHealth } from './health.ts';
 import type { NodeDeps, NodeOptions, RunningNode } from './node.ts';
 import { openNodeReport } from './nodeReport.ts';
-import { openConsensus } from './openConsensus.ts';
+import { type Consensus, openConsensus } from './openConsensus.ts';
 import { openConsensusRpc } from './openConsensusRpc.ts';
 import { openListeners } from './openListeners.ts';
 import { openMempool } from './openMempool.ts';
@@ -93,8 +94,12 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     lifecycle,
   );
   const mempool = openMempool(app.mempool, { chain, execution, clock, logger: room('mempool'), metrics });
-  const queries = await openQueries(options.config, { ...state, chain, execution, mempool, genesis, logger });
-  const consensus = await openConsensus(
+  // Consensus serves queries itself, so it is there only behind them.
+  const network = (): Promise<NetworkStanding> => consensus.network();
+  const queries = await openQueries(options.config, {
+    ...{ ...state, chain, execution, mempool, genesis, network, logger },
+  });
+  const consensus: Consensus & { start(): Promise<void> } = await openConsensus(
     { ...options, genesis },
     {
       ...{ ...state, chain, mempool, execution, queries, clock: blockClock },

@@ -27,8 +27,7 @@ interface RpcParts extends State {
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
   readonly pool: JobPool;
-  /** In a network of several. */
-  readonly network: (() => Promise<NetworkStanding>) | undefined;
+  readonly network: () => Promise<NetworkStanding>;
   /** In a development home. */
   readonly controls: DevelopmentControls | undefined;
 }

@@ -31,6 +31,7 @@ export {
   genesisHash,
 } from './genesisDoc.ts';
 export { headerHash } from './headerHash.ts';
+export { type NodeInfo, nodeInfo } from './nodeInfo.ts';
 export { parseGenesisDoc } from './parseGenesisDoc.ts';
 export { consensusAddress, sortValidators, type Validator, validatorSetHash } from './validatorSet.ts';
 export { type Precommit, precommitSignBytes } from './voteSignBytes.ts';

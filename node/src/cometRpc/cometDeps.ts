@@ -1,24 +1,11 @@
 import type { Clock, Logger } from '@chain/platform';
 import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { Chain } from '../chain/index.ts';
-import type { Commit, GenesisDoc, Validator } from '../comet/index.ts';
+import type { Commit, GenesisDoc, NodeInfo, Validator } from '../comet/index.ts';
 import type { CheckedTransaction } from '../execution/index.ts';
 import type { History } from '../history/index.ts';
 import type { QueryService } from '../ledgerQuery/index.ts';
 import type { Mempool } from '../mempool/index.ts';
-
-/** What the node says of itself to others. */
-export interface NodeIdentity {
-  /** 40 lower-case hex digits. */
-  readonly id: string;
-  readonly moniker: string;
-  /** Where peers connect, and where this RPC listens, as config.toml has them. */
-  readonly p2pAddress: string;
-  readonly rpcAddress: string;
-  /** Name and release of the application. */
-  readonly application: string;
-  readonly release: string;
-}
 
 /** Who decides blocks. */
 export interface ConsensusView {
@@ -43,7 +30,9 @@ export interface CometRoomDeps {
   readonly mempool: Mempool;
   readonly consensus: ConsensusView;
   readonly genesis: GenesisDoc;
-  readonly identity: NodeIdentity;
+  readonly nodeInfo: NodeInfo;
+  /** Name and release. */
+  readonly application: { readonly name: string; readonly release: string };
   /** CheckTx without taking the transaction in; throws as CheckTx does. */
   checkTransaction(raw: Uint8Array): CheckedTransaction;
   /** What the application is asked by `abci_query`. */

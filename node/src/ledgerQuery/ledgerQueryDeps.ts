@@ -1,24 +1,22 @@
 import type { Logger } from '@chain/platform';
 import type { Chain } from '../chain/index.ts';
-import type { GenesisDoc, Validator } from '../comet/index.ts';
+import type { GenesisDoc, NodeInfo, Validator } from '../comet/index.ts';
 import type { CheckedTransaction } from '../execution/index.ts';
 import type { History } from '../history/index.ts';
 import type { StateCommit } from '../state/commit/index.ts';
 import type { VersionedRangeReads } from '../state/view/index.ts';
-import type { TransactionResult } from '../types/index.ts';
+import type { NetworkStanding, TransactionResult } from '../types/index.ts';
 
 /** What the node says of itself. */
 export interface LedgerQueryOptions {
   readonly genesis: Pick<GenesisDoc, 'chainId' | 'initialHeight'>;
   readonly evmChainId: bigint;
-  readonly moniker: string;
   readonly release: string;
   /** Versions of the state that pruning leaves, 0 for all, and seconds between two prunings. */
   readonly pruning: { readonly keepRecent: number; readonly interval: number };
   /** As app.toml has them, such as `0.01usei`. */
   readonly minimumGasPrices: string;
-  /** 20 bytes as 40 hex digits: what peers call this node. */
-  readonly nodeId: string;
+  readonly nodeInfo: NodeInfo;
 }
 
 export interface LedgerQueryDeps {
@@ -33,6 +31,8 @@ export interface LedgerQueryDeps {
   broadcast(raw: Uint8Array): Promise<Pick<CheckedTransaction, 'ledgerHash'>>;
   /** Runs a raw transaction on the newest state without checks of signatures and fees. */
   simulate(raw: Uint8Array): Promise<TransactionResult>;
+  /** How the node stands to the others of its network. Throws CONSENSUS_COMET_DOWN. */
+  network(): Promise<NetworkStanding>;
   readonly logger: Logger;
   /** Of the snapshots that peers can state sync from; `/app/snapshots` tells them, before a migration begins. */
   readonly snapshotHeights?: () => readonly number[];

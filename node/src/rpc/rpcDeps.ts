@@ -135,8 +135,8 @@ export interface RpcRoomDeps extends Omit<RpcDeps, MadeHere> {
   readonly draining?: AbortSignal | undefined;
   /** Without it blocks hold EVM transactions only. */
   readonly ledgerSource?: LedgerSource;
-  /** How it stands to the others; without it the node is alone. */
-  readonly network?: (() => Promise<NetworkStanding>) | undefined;
+  /** How the node stands to the others of its network. Rejects while consensus does not answer. */
+  readonly network: () => Promise<NetworkStanding>;
   /** In a development home. */
   readonly controls?: DevelopmentControls | undefined;
   readonly execution: Execution;

@@ -103,7 +103,7 @@ export async function openRpcFixture(options: FixtureOptions = {}): Promise<RpcF
       initialHeight: options.initialHeight ?? 1,
       genesisHash: GENESIS_HASH,
       clientVersion: 'chaind/test',
-      network: options.network,
+      network: options.network ?? (async () => ({ catchingUp: false, peers: 0 })),
       ...(options.ledgerSource && { ledgerSource: options.ledgerSource }),
     }),
   );

@@ -9,10 +9,10 @@ export const applicationMethods: readonly CometMethod[] = [
     name: 'abci_info',
     summary: 'The application, its newest height and app hash',
     params: {},
-    handle: (_params, { deps: { identity, genesis, chain } }) => ({
+    handle: (_params, { deps: { application, genesis, chain } }) => ({
       response: {
-        data: identity.application,
-        version: identity.release,
+        data: application.name,
+        version: application.release,
         app_version: String(genesis.consensusParams.version.app),
         last_block_height: String(chain.height),
         last_block_app_hash: base64OrNull(chain.appHash),

@@ -1,4 +1,4 @@
-import { BLOCK_PROTOCOL, consensusAddress } from '../../comet/index.ts';
+import { consensusAddress } from '../../comet/index.ts';
 import { equalBytes } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
 import type { CometDeps } from '../cometDeps.ts';
@@ -8,29 +8,20 @@ import { type Json, timeJson, upperHex } from '../json/values.ts';
 import { unsignedInteger } from '../params/paramKinds.ts';
 import { rpcFailure } from '../rpcFailure.ts';
 
-/** Release of CometBFT whose answers these are. */
-const COMET_RELEASE = '0.38.26';
-const P2P_PROTOCOL = '8';
-/** The channels that a CometBFT node of this release speaks on. */
-const CHANNELS = '40202122233038606100';
 const GENESIS_CHUNK_BYTES = 16 << 20;
 /** 1970-01-01 in CometBFT's words, where there is no block. */
 const NO_TIME = '1970-01-01T00:00:00Z';
 
-function nodeInfoJson({ identity, genesis, limits }: CometDeps): Json {
+function nodeInfoJson({ nodeInfo }: CometDeps): Json {
+  const { protocols, id, p2pAddress, rpcAddress, network, version, channels, moniker, indexing } = nodeInfo;
   return {
     protocol_version: {
-      p2p: P2P_PROTOCOL,
-      block: String(BLOCK_PROTOCOL),
-      app: String(genesis.consensusParams.version.app),
+      p2p: String(protocols.p2p),
+      block: String(protocols.block),
+      app: String(protocols.app),
     },
-    id: identity.id,
-    listen_addr: identity.p2pAddress,
-    network: genesis.chainId,
-    version: COMET_RELEASE,
-    channels: CHANNELS,
-    moniker: identity.moniker,
-    other: { tx_index: limits.indexing ? 'on' : 'off', rpc_address: identity.rpcAddress },
+    ...{ id, listen_addr: p2pAddress, network, version, channels, moniker },
+    other: { tx_index: indexing ? 'on' : 'off', rpc_address: rpcAddress },
   };
 }
 

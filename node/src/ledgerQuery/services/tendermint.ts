@@ -2,6 +2,7 @@ import type { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/paginat
 import * as tendermint from 'cosmjs-types/cosmos/base/tendermint/v1beta1/query';
 import { PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys';
 import { consensusAddress, sortValidators } from '../../comet/index.ts';
+import { hexToBytes } from '../../primitives/index.ts';
 import { answerApplication, pathParts } from '../abci/answerApplication.ts';
 import { consensusText } from '../addresses.ts';
 import { pageOfList } from '../page.ts';
@@ -15,12 +16,13 @@ export const TENDERMINT_METHODS: readonly QueryMethod[] = [
   queryMethod(
     `${SERVICE}/GetNodeInfo`,
     [tendermint.GetNodeInfoRequest, tendermint.GetNodeInfoResponse],
-    (_request, scope) => nodeInfo(scope),
+    (_request, scope) => applicationInfo(scope),
   ),
-  // A node that follows no other is never behind.
-  queryMethod(`${SERVICE}/GetSyncing`, [tendermint.GetSyncingRequest, tendermint.GetSyncingResponse], () => ({
-    syncing: false,
-  })),
+  queryMethod(
+    `${SERVICE}/GetSyncing`,
+    [tendermint.GetSyncingRequest, tendermint.GetSyncingResponse],
+    async (_request, { deps }) => ({ syncing: (await deps.network()).catchingUp }),
+  ),
   queryMethod(
     `${SERVICE}/GetLatestBlock`,
     [tendermint.GetLatestBlockRequest, tendermint.GetLatestBlockResponse],
@@ -94,17 +96,16 @@ function validatorSet(
   return { blockHeight: BigInt(height), validators: items, pagination };
 }
 
-function nodeInfo({ options, deps }: QueryScope): tendermint.GetNodeInfoResponse {
-  const header = deps.chain.lastRecord?.block.header;
-  if (!header) throw queryErrors.notFound('this node has no block yet');
+function applicationInfo({ options }: QueryScope): tendermint.GetNodeInfoResponse {
+  const { protocols, id, p2pAddress, rpcAddress, indexing, channels, ...said } = options.nodeInfo;
   return tendermint.GetNodeInfoResponse.fromPartial({
     defaultNodeInfo: {
-      protocolVersion: { p2p: 8n, block: header.blockProtocol, app: header.appProtocol },
-      defaultNodeId: options.nodeId,
-      network: options.genesis.chainId,
-      version: '0.38.17',
-      moniker: options.moniker,
-      other: { txIndex: 'on', rpcAddress: '' },
+      ...said,
+      protocolVersion: protocols,
+      defaultNodeId: id,
+      listenAddr: p2pAddress,
+      channels: hexToBytes(channels),
+      other: { txIndex: indexing ? 'on' : 'off', rpcAddress },
     },
     applicationVersion: {
       name: 'chain',

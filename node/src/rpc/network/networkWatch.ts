@@ -18,11 +18,10 @@ export interface NetworkWatchDeps {
   readonly chain: Pick<Chain, 'height'>;
   readonly history: Pick<History, 'blockByHeight' | 'earliestHeight'>;
   readonly clock: Clock;
-  /** Asks consensus; without it the node is alone. */
-  readonly network?: (() => Promise<NetworkStanding>) | undefined;
+  /** Asks consensus. */
+  readonly network: () => Promise<NetworkStanding>;
 }
 
-const ALONE: NetworkStanding = { catchingUp: false, peers: 0 };
 /** So long an answer serves all who ask: many clients are no load on consensus. */
 const FRESH_MS = 500;
 /** Over so many blocks their pace is taken. */
@@ -41,11 +40,9 @@ export class NetworkWatch {
 
   /** Throws −32000 while consensus does not answer. */
   standing(): Promise<NetworkStanding> {
-    const { network } = this.#deps;
-    if (!network) return Promise.resolve(ALONE);
     const now = performance.now();
     if (!this.#asked || now - this.#asked.at > FRESH_MS) {
-      const answer = network().catch((error: unknown) => {
+      const answer = this.#deps.network().catch((error: unknown) => {
         throw serverError(messageOf(error));
       });
       this.#asked = { at: now, answer };
