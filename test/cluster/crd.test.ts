@@ -99,7 +99,10 @@ describe.skipIf(leftOut('test:cluster', missingCluster()))(
         { chain: { id: 'a', genesis: { url: { url: 'https://x.org/g', sha256: 'a'.repeat(64) } } } },
       ],
       ['a peer by an IPv6 address', { peers: { static: [`${'a'.repeat(40)}@[::1]:26656`] } }],
-      ['growth by a percentage', { storage: { size: '1Ti', autoGrow: { increase: '20%', max: '2Ti' } } }],
+      ...['20%', '100%', '50Gi'].map((increase): [string, Part] => [
+        `growth by ${increase}`,
+        { storage: { size: '1Ti', autoGrow: { increase, max: '2Ti' } } },
+      ]),
       ['a key of its own', { nodeKey: { secretRef: { name: 'k' } } }],
     ])('take %s', async (_, extra) => {
       expect(await refusal(create(extra))).toBe('accepted');
@@ -154,6 +157,11 @@ describe.skipIf(leftOut('test:cluster', missingCluster()))(
       ],
       ['paused and hibernated at once', { paused: true }, 'at most one of paused, hibernate, fenced'],
       ['a size that is none', { storage: { size: '2 TB' } }, 'is no quantity'],
+      ...['0%', '0Gi', '-1Gi', 'much'].map((increase): [string, Part, string] => [
+        `growth by ${increase}`,
+        { storage: { size: '1Ti', autoGrow: { increase, max: '2Ti' } } },
+        'neither a quantity above zero nor a percentage',
+      ]),
       ['no size', { storage: {} }, 'storage.size'],
       [
         'a directory outside the home',

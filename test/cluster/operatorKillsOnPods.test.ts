@@ -151,7 +151,10 @@ describe.skipIf(leftOut('kill matrix on Kubernetes', missingCluster()))(
         .filter((name) => name.includes(id))
         .map((name) => name.split(id)[1]);
       record('two operators at once', '', `Succeeded, by the Jobs ${parts.join(' ')}`);
-      expect(parts).toEqual(['-apply-1-1', '-backup-1-1', '-preflight-1-1', '-verify-1-1']);
+      // By step, attempt and try: a sync that fails on a busy machine is attempted again, nothing is tried again.
+      expect(parts.filter((part) => !part?.endsWith('-1'))).toEqual([]);
+      const once = parts.filter((part) => /backup|preflight/.test(part ?? ''));
+      expect(once).toEqual(['-backup-1-1', '-preflight-1-1']);
     });
 
     it('ends well when the pod is killed in each phase', async () => {

@@ -27,6 +27,7 @@ export const MIGRATION_KINDS = ['EvmSplitEnable', 'EvmSplitDisable', 'BackendCha
 /** Why a migration is where it is. */
 export const MIGRATION_REASONS = {
   Progressing: 'It goes on.',
+  Completed: 'It came to its end.',
   PreflightRefused: 'chaind migrate evm-split preflight refuses it; the message says why.',
   RoleRefused: 'Only RPC nodes migrate.',
   VersionTooOld: 'The release cannot split; 6.5 is the first that can.',

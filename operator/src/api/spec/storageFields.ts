@@ -30,8 +30,8 @@ export const STORAGE = group('The volume of the node.', {
     threshold: whole('Percentage of use above which it grows.', { min: 50, max: 95 }).default(80),
     increase: text('By how much: a quantity, or a percentage of its size.', { max: 32, min: 2 })
       .rule(
-        "self.matches('^[0-9]{1,3}%$') || isQuantity(self)",
-        'is neither a quantity nor a percentage such as 20%',
+        "self.matches('^[1-9][0-9]{0,2}%$') || isQuantity(self) && quantity(self).isGreaterThan(quantity('0'))",
+        'is neither a quantity above zero nor a percentage such as 20%',
       )
       .default('20%'),
     max: quantity('Size that it never exceeds.').required(),

@@ -50,7 +50,7 @@ function verified(world: World, record: MigrationRecord, evidence: World['checks
 export const releasing: Step = (world, record) => {
   const { serving, ready } = world.workload;
   if (!(serving && ready) && !isPast(world.now, record.deadline)) return wait(2_000);
-  const ended = { finishedAt: iso(world.now) };
+  const ended = { reason: 'Completed', finishedAt: iso(world.now) } as const;
   if (!record.goingBack) return enter(world, record, 'Succeeded', ended);
   return enter(world, record, 'RolledBack', ended);
 };
