@@ -202,6 +202,16 @@ describe('FlatKV', () => {
       expect((await home.verified()).difference).toBeUndefined();
     });
 
+    it('stops following where the changelog has lost a block that it has still to take', async () => {
+      const flatKv = await home.open({ unfinished: true }, home.state);
+      await flatKv.apply(blockAt(31));
+      await flatKv.flushed();
+      expect(flatKv.failure).toMatchObject({ code: 'FLATKV_BLOCKS_GONE', fields: { next: 31, newest: 31 } });
+      await home.close();
+      await home.open({}, home.state);
+      expect((await home.verified()).difference).toBeUndefined();
+    });
+
     it('goes back only once it is whole', async () => {
       const flatKv = await home.open({ unfinished: true, threaded: true }, home.state);
       const row = blockAt(30).stores.find(({ store }) => store === 'evm')!;

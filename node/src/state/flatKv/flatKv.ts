@@ -1,4 +1,4 @@
-import type { CodedError, Logger } from '@chain/platform';
+import { CodedError, type Logger } from '@chain/platform';
 import type { BlockChanges } from '../../types/index.ts';
 import type { Changelog, DirectoryLock } from '../changelog/index.ts';
 import type { FrozenRows } from '../view/index.ts';
@@ -139,17 +139,24 @@ export class ShadowFlatKv implements FlatKv {
     const status = await rebuild(rows, { thread, logger, isStopped }).finally(() => rows.release());
     if (!status) return;
     this.#status = status;
-    const behind = this.#behind!;
-    while (behind.next <= behind.newest) {
-      for (const { changes } of changelog.read(behind.next, behind.newest)) {
-        await this.#push(changes);
-        if (isStopped()) return;
-        behind.next = changes.version + 1;
-      }
-    }
+    await this.#catchUp(this.#behind!, changelog);
+    if (isStopped()) return;
     this.#behind = undefined;
     const ms = Math.round(performance.now() - started);
     logger.info('FlatKV follows the chain', { version: rows.version, rows: rows.count, ms });
+  }
+
+  /** Blocks come meanwhile. Throws FLATKV_BLOCKS_GONE. */
+  async #catchUp(behind: Behind, changelog: Changelog): Promise<void> {
+    while (behind.next <= behind.newest) {
+      const { next, newest } = behind;
+      for (const { changes } of changelog.read(next, newest)) {
+        await this.#push(changes);
+        if (this.#closing) return;
+        behind.next = changes.version + 1;
+      }
+      if (behind.next === next) throw blocksGone(next, newest);
+    }
   }
 
   #push(changes: BlockChanges): Promise<void> {
@@ -180,4 +187,12 @@ export class ShadowFlatKv implements FlatKv {
       error,
     });
   }
+}
+
+function blocksGone(next: number, newest: number): CodedError {
+  return new CodedError(
+    'FLATKV_BLOCKS_GONE',
+    `FlatKV has still to take versions ${next} to ${newest}, and the changelog has none of them; restart the node, FlatKV is made anew where the changelog does not join it`,
+    { fields: { next, newest } },
+  );
 }
