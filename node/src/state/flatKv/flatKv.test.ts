@@ -248,6 +248,26 @@ describe('FlatKV', () => {
     expect((await home.verified()).difference).toBeUndefined();
   });
 
+  it('is made anew when it had stopped before the chain went back and came as far again on another way', async () => {
+    const flatKv = await home.open({ threaded: true });
+    await home.blocks(5);
+    await flatKv.flushed();
+    const changes = [{ key: new Uint8Array(21).fill(0x0a), value: new Uint8Array(3) }];
+    await flatKv.apply({ version: 6, stores: [{ store: 'evm', changes }] });
+    await flatKv.flushed();
+    await flatKv.goBack({ version: 2, stores: [] });
+    await home.changelog.truncateAfter(2);
+    const otherWay = new ModelState();
+    for (const version of [1, 2]) otherWay.apply(blockAt(version));
+    for (const block of [3, 4, 5, 6].map((version) => blockAt(version, 1))) {
+      await home.changelog.append({ changes: block, record: new Uint8Array(0) });
+      otherWay.apply(block);
+    }
+    await home.close();
+    await home.open({}, otherWay);
+    expect((await home.verified()).difference).toBeUndefined();
+  });
+
   it('lets nobody else into its directory', async () => {
     await home.open();
     const { directory } = home;

@@ -4,6 +4,7 @@ import type { Changelog, DirectoryLock } from '../changelog/index.ts';
 import type { FrozenRows } from '../view/index.ts';
 import { namedDamage } from './flatKvDamaged.ts';
 import type { FlatKvMetrics } from './flatKvMetrics.ts';
+import { dropWorking } from './layout.ts';
 import { rebuild } from './rebuild.ts';
 import { ShadowQueue } from './shadowQueue.ts';
 import type { EngineLink, EngineStatus } from './thread/messages.ts';
@@ -27,7 +28,7 @@ export interface FlatKv {
   apply(changes: BlockChanges): Promise<void>;
   /**
    * Goes back to an older version; `changes` are the rows that later ones wrote, as they were then. Durable when it
-   * resolves. Never rejects.
+   * resolves. A store that has stopped following is dropped instead; rejects only where that fails.
    */
   goBack(changes: BlockChanges): Promise<void>;
   /** Resolves when every block given so far is written, behind a rebuild, or FlatKV has failed. */
@@ -109,9 +110,13 @@ export class ShadowFlatKv implements FlatKv {
 
   async goBack(changes: BlockChanges): Promise<void> {
     await this.#rebuilt;
-    if (this.#failure || this.#closing) return;
-    await this.#queue.push({ version: changes.version, payload: payloadOf(changes), goBack: true });
-    await this.#queue.idle();
+    if (this.#closing) return;
+    if (!this.#failure) {
+      await this.#queue.push({ version: changes.version, payload: payloadOf(changes), goBack: true });
+      await this.#queue.idle();
+    }
+    // Its blocks are gone: a chain that has come as far again on another way must not find them at its next start.
+    if (this.failure) dropWorking(this.#directory);
   }
 
   async flushed(): Promise<void> {

@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncDirectorySync } from '../changelog/index.ts';
 
@@ -18,12 +18,15 @@ export function dropLeftovers(directory: string): void {
 }
 
 /**
- * Drops the working databases, which are closed, at once or not at all: a chain that has come as far again must not
- * find them, nor some of them, when it starts before their rebuild is whole.
+ * Drops the working databases, which nobody writes any more, at once or not at all: a chain that has come as far again
+ * must not find them, nor some of them, when it starts before their rebuild is whole. None are there while a store is
+ * made.
  */
 export function dropWorking(directory: string): void {
-  renameSync(workingDirectory(directory), droppedDirectory(directory));
-  syncDirectorySync(directory);
+  if (existsSync(workingDirectory(directory))) {
+    renameSync(workingDirectory(directory), droppedDirectory(directory));
+    syncDirectorySync(directory);
+  }
   dropLeftovers(directory);
 }
 
