@@ -1,4 +1,5 @@
 import { type DestinationStream, type Level, pino } from 'pino';
+import { parseJson } from './json/parseJson.ts';
 
 export type LogFields = Readonly<Record<string, unknown>>;
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -81,7 +82,7 @@ function printableValue(value: unknown): unknown {
 }
 
 function prettyLine(line: string): string {
-  const { time, level, msg, ...fields } = JSON.parse(line) as Record<string, unknown>;
+  const { time, level, msg, ...fields } = parseJson(line) as Record<string, unknown>;
   const clock = String(time).slice(11, 23);
   const rest = Object.entries(fields)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)

@@ -1,4 +1,4 @@
-/** Directories under `<home>` (service.md, Data directories; design.md §6). */
+/** Directories under `<home>` (spec N-2). */
 export const DATA_DIRS = {
   pebbledb: 'data/pebbledb',
   rocksdb: 'data/rocksdb',

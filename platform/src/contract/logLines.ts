@@ -1,4 +1,4 @@
-/** Startup lines that operators and the operator program look for (service.md, Events 3). */
+/** Startup lines that operators and the operator program look for (spec N-3). */
 export const STARTUP_LINES = {
   storeEnabled: 'SeiDB SS is enabled',
   evmOptimizationEnabled: 'SeiDB EVM StateStore optimization is enabled',

@@ -1,4 +1,4 @@
-/** Default TCP ports (service.md, Operator listeners; design.md §6). */
+/** Default TCP ports (spec N-1). */
 export const PORTS = {
   p2p: 26656,
   consensusRpc: 26657,

@@ -32,6 +32,8 @@ export interface MetricsRegistry {
   histogram<L extends string>(
     definition: MetricDefinition<L> & { buckets: readonly number[] },
   ): HistogramMetric<L>;
+  /** Defects that ended a request, a frame or a message, and not the process; see CrashBoundary. */
+  readonly crashes: CounterMetric<'boundary'>;
   /** Prometheus text format. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -47,7 +49,18 @@ export function createMetricsRegistry({ processMetrics = false } = {}): MetricsR
     labelNames: [...labels],
     registers,
   });
+  const crashes = new Counter(
+    config({
+      name: 'chain_crashes_total',
+      help: 'Defects that ended a request, a frame or a message, by where they were caught.',
+      labels: ['boundary'],
+    }),
+  );
   return {
+    crashes: {
+      add: (amount = 1, labels = {}) => crashes.inc(labels as never, amount),
+      bind: (labels) => (amount) => crashes.inc(labels as never, amount),
+    },
     counter: (definition) => {
       const bound: (() => void)[] = [];
       const collect = (): void => {

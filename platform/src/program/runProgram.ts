@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { messageOf } from '../diskFull.ts';
 import { isCodedError } from '../errors.ts';
+import { parseJson } from '../json/parseJson.ts';
 import { createLogger, type Logger, type LoggerOptions } from '../logger.ts';
 import { type HelpParts, helpText } from './helpText.ts';
 import { loadProgramSettings, type SettingsSources } from './loadProgramSettings.ts';
@@ -81,5 +82,5 @@ async function perform<Settings extends { readonly log: LoggerOptions }>(
 }
 
 async function versionOf(manifest: URL): Promise<string> {
-  return `${(JSON.parse(await readFile(manifest, 'utf8')) as { version: string }).version}\n`;
+  return `${(parseJson(await readFile(manifest, 'utf8')) as { version: string }).version}\n`;
 }

@@ -58,7 +58,7 @@ export function openAdminServer(options: AdminServerOptions, deps: AdminServerDe
       ],
       limits: { maxConnections: 64, maxBodyBytes: 1024, closeGraceMs: 1000 },
     },
-    { logger },
+    { logger, metrics },
   );
 }
 

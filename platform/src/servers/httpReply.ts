@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Logger } from '../logger.ts';
+import type { CrashBoundary } from '../crashBoundary.ts';
 import { type HttpReply, JSON_TYPE } from './httpExchange.ts';
 
 export interface ReplyOptions {
@@ -11,7 +11,7 @@ export interface ReplyOptions {
   readonly compressFromBytes: number;
   /** See HttpLimits.replyStallTimeoutMs. */
   readonly stallTimeoutMs: number;
-  readonly logger: Logger;
+  readonly boundary: CrashBoundary;
   readonly isClosing: () => boolean;
 }
 
@@ -62,7 +62,7 @@ export function sendReply(
       if (outlet.isOpen) outlet.send(status, [...own, 'content-encoding', 'gzip'], packed, packed.length);
     },
     (error: unknown) => {
-      options.logger.error('http reply could not be compressed', { error });
+      options.boundary.report(error);
       outlet.cut();
     },
   );

@@ -3,14 +3,17 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import cors from '@fastify/cors';
 import { type FastifyInstance, fastify } from 'fastify';
+import { CrashBoundary, type CrashCounter } from '../crashBoundary.ts';
 import { CodedError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { DirectMessage } from './directMessage.ts';
 import type { HttpHandler } from './httpExchange.ts';
 import { type ReplyOptions, usualHeaders, wholeBody } from './httpReply.ts';
 import { DirectLane } from './lane/directLane.ts';
-import { createRawRoute } from './rawRoute.ts';
+import { createRawRoute, refuse } from './rawRoute.ts';
 import { BodyReader } from './requestBody.ts';
+import { RequestGate } from './requestGate.ts';
+import { refuseUpgrade } from './webSocket/refuseUpgrade.ts';
 
 export interface HttpRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD';
@@ -39,6 +42,10 @@ export interface HttpServerOptions {
   readonly admit?: (remoteAddress: string) => number;
   /** Takes over `Upgrade` requests (WebSocket). Without it they are answered 404 like unknown paths. */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Names of hosts that requests may name beside addresses; `*` for any (the default). Others are 403. */
+  readonly vhosts?: readonly string[];
+  /** Asked of each request's `Authorization`; what it does not admit is 401. Absent: everyone may come. */
+  readonly admits?: ((authorization: string | undefined) => boolean) | undefined;
   /** Origins that may read replies from a browser; `*` for any; empty switches CORS off (the default). */
   readonly corsOrigins?: readonly string[];
   readonly limits?: Partial<HttpLimits>;
@@ -71,6 +78,8 @@ export interface HttpServer {
 
 export interface HttpServerDeps {
   readonly logger: Logger;
+  /** Counts what ends at the boundary of a request. */
+  readonly metrics?: CrashCounter | undefined;
   /** From then on each reply ends its connection, so that clients go elsewhere before `close` cuts them. */
   readonly draining?: AbortSignal | undefined;
 }
@@ -93,15 +102,17 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
 export async function openHttpServer(options: HttpServerOptions, deps: HttpServerDeps): Promise<HttpServer> {
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
   const state = { closing: false };
+  const boundary = new CrashBoundary({ name: 'http' }, deps);
   const replies: ReplyOptions = {
     compressFromBytes: limits.compressFromBytes,
     stallTimeoutMs: limits.replyStallTimeoutMs,
     usualHeaders: usualHeaders(options.corsOrigins ?? []),
-    logger: deps.logger,
+    boundary,
     isClosing: () => state.closing || (deps.draining?.aborted ?? false),
   };
   const { post: handler, get, admit = () => 0 } = options;
   const handlerOf = (method: string, url: string) => (method === 'POST' ? handler : get?.(url));
+  const gate = new RequestGate(options);
   const bodies = new BodyReader(limits);
   const rawRoute = handler && createRawRoute({ ...replies, handler, admit }, bodies);
   let server: Server | undefined;
@@ -110,16 +121,33 @@ export async function openHttpServer(options: HttpServerOptions, deps: HttpServe
     logger: false,
     bodyLimit: limits.maxBodyBytes,
     serverFactory: (routed) => {
-      server = createNodeServer(limits, (request, response) => {
-        if (rawRoute && request.method === 'POST' && isRoot(request.url)) rawRoute(request, response);
+      const serve = (request: DirectMessage, response: ServerResponse): void => {
+        const refused = gate.refuses(request.method, request.headers);
+        if (refused) refuse(replies, request, response, refused);
+        else if (rawRoute && request.method === 'POST' && isRoot(request.url)) rawRoute(request, response);
         else routed(request, response);
-      });
-      if (handler || get) lane = new DirectLane(limits, { server, bodies, replies, handlerOf, admit });
+      };
+      server = createNodeServer(
+        limits,
+        boundary.guard(serve, (_request, response) => response.destroy()),
+      );
+      if (handler || get) lane = new DirectLane(limits, { server, bodies, replies, handlerOf, admit, gate });
       return server;
     },
   });
-  await addRoutes(framework, options, deps.logger);
-  if (options.upgrade) server?.on('upgrade', options.upgrade);
+  await addRoutes(framework, options, boundary);
+  const { upgrade } = options;
+  if (upgrade) {
+    const serve = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+      const refused = gate.refuses(request.method, request.headers);
+      if (refused) refuseUpgrade(socket, refused.status!, String(refused.body));
+      else upgrade(request, socket, head);
+    };
+    server?.on(
+      'upgrade',
+      boundary.guard(serve, (_request, socket) => socket.destroy()),
+    );
+  }
   await listen(framework, options);
   const bound = server?.address() as AddressInfo;
   let closed: Promise<void> | undefined;
@@ -161,7 +189,7 @@ function createNodeServer(
 async function addRoutes(
   framework: FastifyInstance,
   options: HttpServerOptions,
-  logger: Logger,
+  boundary: CrashBoundary,
 ): Promise<void> {
   const origins = options.corsOrigins ?? [];
   if (origins.length > 0) {
@@ -177,7 +205,7 @@ async function addRoutes(
   framework.setNotFoundHandler((_request, reply) => reply.code(404).send());
   framework.setErrorHandler((error: { statusCode?: number; message?: string }, request, reply) => {
     const status = error.statusCode ?? 500;
-    if (status >= 500) logger.error('http handler failed', { error, url: request.url });
+    if (status >= 500) boundary.report(error, { url: request.url });
     return reply
       .code(status)
       .type('text/plain')

@@ -11,6 +11,7 @@ export {
   openAdminServer,
 } from './adminServer.ts';
 export { DirectMessage } from './directMessage.ts';
+export { isSameOrigin } from './hostCheck.ts';
 export { type HttpHandler, type HttpReply, type HttpRequest, refusal } from './httpExchange.ts';
 export {
   cannotListen,

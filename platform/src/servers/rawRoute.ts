@@ -23,15 +23,20 @@ export function createRawRoute(
       refuse(options, message, response, refusal(429, 'too many requests', Math.ceil(waitMs / 1000)));
       return;
     }
-    bodies.read(message, (body) => {
+    const answer = (body: Buffer | HttpReply): void => {
       if (Buffer.isBuffer(body)) new Exchange({ options, bodies, message, response }, body).answer();
       else refuse(options, message, response, body);
-    });
+    };
+    bodies.read(
+      message,
+      options.boundary.guard(answer, () => response.destroy()),
+    );
   };
 }
 
-function refuse(
-  options: RawRouteOptions,
+/** Answers a request that is not read any further. */
+export function refuse(
+  options: ReplyOptions,
   message: DirectMessage,
   response: ServerResponse,
   reply: HttpReply,
@@ -81,16 +86,15 @@ class Exchange implements HttpRequest {
   }
 
   onClose(listener: () => void): void {
-    this.#parts.response.once('close', listener);
+    const { options, response } = this.#parts;
+    response.once('close', options.boundary.guard(listener));
   }
 
   answer(): void {
     try {
       const reply = this.#parts.options.handler(this);
       if (!(reply instanceof Promise)) this.#finish(reply);
-      else {
-        reply.then((it) => this.#finish(it)).catch((error: unknown) => this.#crash(error));
-      }
+      else reply.then((it) => this.#finish(it)).catch(this.#crash);
     } catch (error) {
       this.#crash(error);
     }
@@ -102,11 +106,13 @@ class Exchange implements HttpRequest {
     sendReply(options, message.headers, new ResponseOutlet(response, options.stallTimeoutMs), reply);
   }
 
-  #crash(error: unknown): void {
-    const { options } = this.#parts;
-    options.logger.error('http handler failed', { error });
-    this.#finish(refusal(500, 'internal error'));
-  }
+  readonly #crash = (error: unknown): void => {
+    const { options, message, response } = this.#parts;
+    options.boundary.report(error, { url: message.url });
+    // What it would have sent may be what failed.
+    const answer = (): void => this.#finish(refusal(500, 'internal error'));
+    options.boundary.guard(answer, () => response.destroy())();
+  };
 
   /** The handler is done with the body, whether or not its peer is still there. */
   #release(): void {

@@ -188,7 +188,7 @@ describe('the direct lane', () => {
   });
 
   it('closes connections that say nothing, before their first request and after it', async () => {
-    const limits = { headersTimeoutMs: 50, keepAliveTimeoutMs: 50 };
+    const limits = { headersTimeoutMs: 1500, keepAliveTimeoutMs: 50 };
     const { port } = await open({ post: echo, limits });
     const silent = peerOf(port);
     const served = peerOf(port);

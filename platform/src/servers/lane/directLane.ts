@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { HttpHandler } from '../httpExchange.ts';
 import type { ReplyOptions } from '../httpReply.ts';
 import type { BodyReader } from '../requestBody.ts';
+import type { RequestGate } from '../requestGate.ts';
 import { type Admitted, type Lane, LaneConnection } from './laneConnection.ts';
 import { type RequestHead, RequestHeads } from './requestHead.ts';
 
@@ -20,6 +21,8 @@ export interface LaneDeps {
   readonly handlerOf: (method: RequestHead['method'], url: string) => HttpHandler | undefined;
   /** See HttpServerOptions. */
   readonly admit: (remoteAddress: string) => number;
+  /** What it refuses is refused by node:http's side. */
+  readonly gate: RequestGate;
 }
 
 const HEADS_MAX = 64;
@@ -67,11 +70,12 @@ export class DirectLane implements Lane {
   }
 
   admit(chunk: Buffer, start: number, remoteAddress: string): Admitted | undefined {
-    const { admit, bodies, handlerOf } = this.#deps;
+    const { admit, bodies, handlerOf, gate } = this.#deps;
     const head = this.#heads.read(chunk, start);
     if (!head || start + head.size + head.bodySize > chunk.length) return undefined;
     const handler = handlerOf(head.method, head.url);
-    if (!handler || this.isClosing || admit(remoteAddress) !== 0) return undefined;
+    if (!handler || this.isClosing || gate.refuses(head.method, head.headers)) return undefined;
+    if (admit(remoteAddress) !== 0) return undefined;
     return bodies.hold(head.bodySize) ? { head, handler } : undefined;
   }
 

@@ -86,9 +86,19 @@ export class LaneConnection implements Outlet {
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    if (this.#underWay || this.#socket.writableNeedDrain || this.#early.length > 0) this.#keep(chunk);
-    else this.#read(chunk);
+    try {
+      if (this.#underWay || this.#socket.writableNeedDrain || this.#early.length > 0) this.#keep(chunk);
+      else this.#read(chunk);
+    } catch (error) {
+      this.crash(error);
+    }
   };
+
+  /** A defect: what else came over the connection cannot be told apart any more. */
+  crash(error: unknown): void {
+    this.#lane.replies.boundary.report(error);
+    this.cut();
+  }
 
   #read(chunk: Buffer): void {
     let start = 0;
@@ -129,7 +139,13 @@ export class LaneConnection implements Outlet {
 
   readonly #onAllRead = (): void => void this.#socket.setTimeout(this.#lane.keepAliveTimeoutMs);
 
-  readonly #onDrain = (): void => this.#goOn();
+  readonly #onDrain = (): void => {
+    try {
+      this.#goOn();
+    } catch (error) {
+      this.crash(error);
+    }
+  };
 
   #goOn(): void {
     if (this.#early.length === 0 || this.#underWay || !this.isOpen) return;
@@ -203,7 +219,7 @@ class LaneExchange implements HttpRequest {
   }
 
   onClose(listener: () => void): void {
-    if (this.#hasEnded) queueMicrotask(listener);
+    if (this.#hasEnded) queueMicrotask(this.#lane.replies.boundary.guard(listener));
     else {
       this.#onClose ??= [];
       this.#onClose.push(listener);
@@ -223,10 +239,12 @@ class LaneExchange implements HttpRequest {
       this.end();
       return true;
     }
-    void sending.then(() => {
-      this.end();
-      this.#connection.settle(this);
-    });
+    sending
+      .then(() => {
+        this.end();
+        this.#connection.settle(this);
+      })
+      .catch((error: unknown) => this.#connection.crash(error));
     return false;
   }
 
@@ -235,7 +253,7 @@ class LaneExchange implements HttpRequest {
     this.#hasEnded = true;
     const listeners = this.#onClose;
     this.#onClose = undefined;
-    for (const listener of listeners ?? []) listener();
+    for (const listener of listeners ?? []) this.#lane.replies.boundary.guard(listener)();
   }
 
   async #sendLater(reply: Promise<HttpReply>): Promise<void> {
@@ -249,7 +267,7 @@ class LaneExchange implements HttpRequest {
   }
 
   #crashed(error: unknown): HttpReply {
-    this.#lane.replies.logger.error('http handler failed', { error });
+    this.#lane.replies.boundary.report(error, { url: this.url });
     return refusal(500, 'internal error');
   }
 }

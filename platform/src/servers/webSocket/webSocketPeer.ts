@@ -1,4 +1,5 @@
-import type { WebSocket } from 'ws';
+import type { RawData, WebSocket } from 'ws';
+import type { CrashBoundary } from '../../crashBoundary.ts';
 import type { WebSocketLimits } from './webSocketLimits.ts';
 
 /** The other end of one connection. */
@@ -31,7 +32,7 @@ export class WebSocketConnection implements WebSocketPeer {
   readonly remoteAddress: string;
   readonly #socket: WebSocket;
   readonly #limits: WebSocketLimits;
-  readonly #onError: (error: unknown) => void;
+  readonly #boundary: CrashBoundary;
   #session: WebSocketSession | undefined;
   /** Messages that one read brought along although no more are worked on. */
   readonly #waiting: Buffer[] = [];
@@ -46,27 +47,30 @@ export class WebSocketConnection implements WebSocketPeer {
 
   constructor(
     options: { readonly remoteAddress: string; readonly limits: WebSocketLimits },
-    deps: { readonly socket: WebSocket; readonly onError: (error: unknown) => void },
+    deps: { readonly socket: WebSocket; readonly boundary: CrashBoundary },
   ) {
     this.remoteAddress = options.remoteAddress;
     this.#limits = options.limits;
     this.#socket = deps.socket;
-    this.#onError = deps.onError;
+    this.#boundary = deps.boundary;
   }
 
   /** Starts to read. */
   start(session: WebSocketSession): void {
     this.#session = session;
     const socket = this.#socket;
-    socket.on('message', (data) => this.#take(data as Buffer));
+    const take = (data: RawData): void => this.#take(data as Buffer);
+    const heard = this.#boundary.guard(take, () => this.#end());
+    socket.on('message', heard);
     socket.on('pong', () => this.#hear());
     socket.on('ping', () => this.#hear());
     // Its close event follows with the code, 1009 for a message that is too large.
     socket.on('error', () => {});
-    socket.on('close', (code, reason) => {
+    const closed = (code: number, reason: Buffer): void => {
       const ended = this.#ending ?? { code, reason: reason.toString() };
       session.closed(ended.code, ended.reason);
-    });
+    };
+    socket.on('close', this.#boundary.guard(closed));
   }
 
   get bufferedBytes(): number {
@@ -75,7 +79,7 @@ export class WebSocketConnection implements WebSocketPeer {
 
   send(text: string | readonly (string | Uint8Array)[]): void {
     if (this.#ending) return;
-    const sent = (): void => this.#work();
+    const sent = this.#workOn;
     if (typeof text === 'string') this.#socket.send(text, sent);
     else for (const [i, part] of text.entries()) this.#sendPart(part, i === text.length - 1, sent);
   }
@@ -98,7 +102,7 @@ export class WebSocketConnection implements WebSocketPeer {
     }
     this.#socket.send(text, () => {
       this.#pushedBytes -= text.length;
-      this.#work();
+      this.#workOn();
     });
   }
 
@@ -147,7 +151,10 @@ export class WebSocketConnection implements WebSocketPeer {
       const done = this.#session?.message(message);
       if (!done) continue;
       this.#running++;
-      done.catch((error: unknown) => this.#fail(error)).finally(() => this.#settle());
+      done
+        .catch((error: unknown) => this.#fail(error))
+        .then(() => this.#settle())
+        .catch((error: unknown) => this.#fail(error));
     }
     this.#flow();
   }
@@ -157,8 +164,21 @@ export class WebSocketConnection implements WebSocketPeer {
     this.#work();
   }
 
+  /** Called by the socket once it has sent. */
+  readonly #workOn = (): void => {
+    try {
+      this.#work();
+    } catch (error) {
+      this.#fail(error);
+    }
+  };
+
   #fail(error: unknown): void {
-    this.#onError(error);
+    this.#boundary.report(error);
+    this.#end();
+  }
+
+  #end(): void {
     this.close(CLOSE.internalError, 'internal error');
   }
 

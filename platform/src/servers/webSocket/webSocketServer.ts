@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer } from 'ws';
-import type { Logger } from '../../logger.ts';
-import { type HttpServer, openHttpServer } from '../httpServer.ts';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { CrashBoundary, type CrashBoundaryDeps } from '../../crashBoundary.ts';
+import { isSameOrigin } from '../hostCheck.ts';
+import { type HttpServer, type HttpServerOptions, openHttpServer } from '../httpServer.ts';
+import { refuseUpgrade } from './refuseUpgrade.ts';
 import { DEFAULT_WEB_SOCKET_LIMITS, type WebSocketLimits } from './webSocketLimits.ts';
 import { CLOSE, WebSocketConnection, type WebSocketPeer, type WebSocketSession } from './webSocketPeer.ts';
 
@@ -10,7 +12,10 @@ import { CLOSE, WebSocketConnection, type WebSocketPeer, type WebSocketSession }
 export interface WebSocketEndpointOptions {
   /** `/` by default. */
   readonly path?: string;
-  /** Origins whose pages may connect; `*` for any. A request without an origin comes from no page and may. */
+  /**
+   * Origins whose pages may connect beside pages of the server itself; `*` for any. A request without an origin comes
+   * from no page and may.
+   */
   readonly origins: readonly string[];
   readonly limits?: Partial<WebSocketLimits>;
   /** A new connection; what it returns is told of its messages and its end. */
@@ -21,6 +26,9 @@ export interface WebSocketServerOptions extends WebSocketEndpointOptions {
   readonly address: string;
   /** 0 lets the system choose; read the choice from `HttpServer.port`. */
   readonly port: number;
+  /** See HttpServerOptions. */
+  readonly vhosts?: readonly string[];
+  readonly admits?: HttpServerOptions['admits'];
 }
 
 /** Serves the `Upgrade` requests of an HTTP server; give `upgrade` to its options. */
@@ -33,14 +41,17 @@ export interface WebSocketEndpoint {
   close(closeServer: () => Promise<void>): Promise<void>;
 }
 
+const check = (connection: WebSocketConnection, now: number): void => connection.check(now);
+const cut = (connection: WebSocketConnection): void => connection.terminate();
 const CHECKS_PER_PING = 4;
 const MIN_CHECK_MS = 20;
 
 /** WebSocket connections on one path of an HTTP server; upgrades of other paths are 404. */
 export function createWebSocketEndpoint(
   options: WebSocketEndpointOptions,
-  { logger }: { readonly logger: Logger },
+  deps: CrashBoundaryDeps,
 ): WebSocketEndpoint {
+  const boundary = new CrashBoundary({ name: 'websocket' }, deps);
   const limits = { ...DEFAULT_WEB_SOCKET_LIMITS, ...options.limits };
   const { path = '/', origins } = options;
   const connections = new Set<WebSocketConnection>();
@@ -53,23 +64,26 @@ export function createWebSocketEndpoint(
   const checks = setInterval(
     () => {
       const now = performance.now();
-      for (const connection of connections) connection.check(now);
+      for (const connection of connections) boundary.guard(check, cut)(connection, now);
     },
     Math.max(MIN_CHECK_MS, Math.min(limits.pingIntervalMs, limits.pongTimeoutMs) / CHECKS_PER_PING),
   ).unref();
   return {
     upgrade: (request, socket, head) => {
-      const refused = refusalOf(request, path, origins);
-      if (refused) return refuse(socket, refused);
-      sockets.handleUpgrade(request, socket, head, (opened) => {
+      const { url, headers } = request;
+      if (url !== path && !url?.startsWith(`${path}?`)) return refuseUpgrade(socket, 404);
+      if (!isWanted(headers.origin, headers.host, origins)) {
+        return refuseUpgrade(socket, 403, `origin ${headers.origin} may not connect`);
+      }
+      const accept = (opened: WebSocket): void => {
         const remoteAddress = request.socket.remoteAddress ?? '';
-        const onError = (error: unknown) => logger.error('WebSocket session failed', { error });
-        const connection = new WebSocketConnection({ remoteAddress, limits }, { socket: opened, onError });
+        const connection = new WebSocketConnection({ remoteAddress, limits }, { socket: opened, boundary });
         connections.add(connection);
-        const session = options.connected(connection);
         opened.once('close', () => connections.delete(connection));
-        connection.start(session);
-      });
+        connection.start(options.connected(connection));
+      };
+      const wary = boundary.guard(accept, (opened) => opened.terminate());
+      sockets.handleUpgrade(request, socket, head, wary);
     },
     close: async (closeServer) => {
       clearInterval(checks);
@@ -89,7 +103,7 @@ export function createWebSocketEndpoint(
  */
 export async function openWebSocketServer(
   options: WebSocketServerOptions,
-  deps: { readonly logger: Logger },
+  deps: CrashBoundaryDeps,
 ): Promise<HttpServer> {
   const limits = { ...DEFAULT_WEB_SOCKET_LIMITS, ...options.limits };
   const endpoint = createWebSocketEndpoint(options, deps);
@@ -97,6 +111,8 @@ export async function openWebSocketServer(
     {
       address: options.address,
       port: options.port,
+      ...(options.vhosts && { vhosts: options.vhosts }),
+      admits: options.admits,
       limits: { maxConnections: limits.maxConnections, closeGraceMs: limits.closeGraceMs },
       upgrade: endpoint.upgrade,
     },
@@ -109,25 +125,7 @@ export async function openWebSocketServer(
   };
 }
 
-interface Refusal {
-  readonly status: string;
-  readonly text: string;
-}
-
-function refusalOf(
-  { url, headers }: IncomingMessage,
-  path: string,
-  origins: readonly string[],
-): Refusal | undefined {
-  if (url !== path && !url?.startsWith(`${path}?`)) return { status: '404 Not Found', text: '' };
-  const { origin } = headers;
-  if (origin === undefined || origins.includes('*') || origins.includes(origin)) return undefined;
-  return { status: '403 Forbidden', text: `origin ${origin} may not connect` };
-}
-
-function refuse(socket: Duplex, { status, text }: Refusal): void {
-  socket.on('error', () => {});
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: text/plain\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
-  );
+function isWanted(origin: string | undefined, host: string | undefined, origins: readonly string[]): boolean {
+  if (origin === undefined || origins.includes('*') || origins.includes(origin)) return true;
+  return isSameOrigin(origin, host);
 }
