@@ -12,7 +12,7 @@ const BACKEND_OF = { leveldb: 'pebbledb', rocksdb: 'rocksdb' } as const;
 /**
  * Makes a directory this program's, for one engine. Throws DB_FOREIGN_DIRECTORY when it holds files of another
  * program (a Go node's Pebble or RocksDB, or any stray database), DB_OTHER_ENGINE when the other engine of
- * this program wrote it; nothing in it is read or written then (design.md §6).
+ * this program wrote it; nothing in it is read or written then (spec S-20).
  */
 export async function claimDirectory(directory: string, engine: DbEngine): Promise<void> {
   const owner = await ownerOf(directory);

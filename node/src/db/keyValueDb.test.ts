@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { availableBackends, openKeyValueDb, openMemoryDb } from './index.ts';
 import { describeKeyValueDb } from './keyValueDbCompliance.ts';
@@ -93,7 +94,7 @@ describe.each(DISK_BACKENDS)('a database directory of %s', (backend) => {
 /** The number of the last batch that a child process reported before it was killed. */
 async function writeUntilKilled(backend: string, directory: string): Promise<number> {
   const program = fileURLToPath(new URL('./writeForever.fixture.ts', import.meta.url));
-  const child = spawn(process.execPath, [program, backend, directory], {
+  const child = spawn(process.execPath, [GENERAL_WRAPPERS, program, backend, directory], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let last = -1;
@@ -121,22 +122,22 @@ describe('LevelDB', () => {
 });
 
 describe('RocksDB', () => {
-  it.runIf(DISK_BACKENDS.includes('rocksdb'))(
-    'writes what was asked for before it closes, and nothing after',
-    async () => {
-      const directory = freshDirectory();
-      const db = await openKeyValueDb({ backend: 'rocksdb', directory });
-      const key = (i: number) => Buffer.from(`key ${i}`);
-      const writes = Array.from({ length: 50 }, (_, i) =>
-        db.batch([{ type: 'put', key: key(i), value: key(i) }], { sync: i % 2 === 0 }),
-      );
-      await Promise.all([db.close(), ...writes]);
-      await expect(db.batch([])).rejects.toMatchObject({ code: 'DB_CLOSED' });
-      const again = await openKeyValueDb({ backend: 'rocksdb', directory });
-      expect(await again.getMany(writes.map((_, i) => key(i)))).toEqual(writes.map((_, i) => key(i)));
-      await again.close();
-    },
-  );
+  it('writes what was asked for before it closes, and nothing after', {
+    skip: !DISK_BACKENDS.includes('rocksdb'),
+    meta: { needs: 'the package @nxtedition/rocksdb, which has native code for Linux on x64 alone' },
+  }, async () => {
+    const directory = freshDirectory();
+    const db = await openKeyValueDb({ backend: 'rocksdb', directory });
+    const key = (i: number) => Buffer.from(`key ${i}`);
+    const writes = Array.from({ length: 50 }, (_, i) =>
+      db.batch([{ type: 'put', key: key(i), value: key(i) }], { sync: i % 2 === 0 }),
+    );
+    await Promise.all([db.close(), ...writes]);
+    await expect(db.batch([])).rejects.toMatchObject({ code: 'DB_CLOSED' });
+    const again = await openKeyValueDb({ backend: 'rocksdb', directory });
+    expect(await again.getMany(writes.map((_, i) => key(i)))).toEqual(writes.map((_, i) => key(i)));
+    await again.close();
+  });
 
   it('is available on the platforms that its package has native code for', () => {
     if (process.platform !== 'linux' || process.arch !== 'x64') return;
@@ -146,7 +147,7 @@ describe('RocksDB', () => {
   it('is refused where its package does not load, before a directory is made', async () => {
     const program = fileURLToPath(new URL('./openWithoutPackage.fixture.ts', import.meta.url));
     const directory = freshDirectory();
-    const { stdout } = await promisify(execFile)(process.execPath, [program, directory]);
+    const { stdout } = await promisify(execFile)(process.execPath, [GENERAL_WRAPPERS, program, directory]);
     expect(JSON.parse(stdout)).toEqual({
       available: ['pebbledb'],
       code: 'DB_BACKEND_ABSENT',

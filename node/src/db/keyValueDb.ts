@@ -41,7 +41,7 @@ export interface DbRange {
 }
 
 /**
- * An ordered key-value database. Point reads are synchronous, because the EVM's state edge is (design.md §6);
+ * An ordered key-value database. Point reads are synchronous, because the EVM's state edge is (spec S-21);
  * all else is not. Keys are not empty; values may be. Any use after `close` throws DB_CLOSED.
  */
 export interface KeyValueDb {

@@ -1,7 +1,7 @@
 import { CodedError } from '@chain/platform';
 import { chainAddressOf, evmAddressOf, publicKeyOf, uncompressPublicKey } from '../primitives/index.ts';
 
-/** One secp256k1 key and its two addresses (design.md §1, Identity). */
+/** One secp256k1 key and its two addresses (spec L-1, Identity). */
 export interface AccountKey {
   /** 32 bytes. Secret. */
   readonly privateKey: Uint8Array;

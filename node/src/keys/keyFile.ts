@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { CodedError } from '@chain/platform';
+import { CodedError, parseJson } from '@chain/platform';
 import { equalBytes } from '../primitives/index.ts';
 import { type Ed25519Key, ed25519FromSeed } from './ed25519.ts';
 
@@ -26,7 +26,7 @@ export async function readKeyFile(path: string): Promise<Record<string, unknown>
   }
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     throw keyFileError(path, 'is not JSON; restore it from your backup');
   }

@@ -1,6 +1,6 @@
 import { scrypt as nativeScrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import { CodedError } from '@chain/platform';
+import { CodedError, parseJson } from '@chain/platform';
 import { decryptKeystoreJson, encryptKeystoreJson, getBytes, isKeystoreJson, scrypt } from 'ethers';
 import { hexToBytes, toChecksumAddress, toHexData } from '../primitives/index.ts';
 import type { AccountKey } from './accountKey.ts';
@@ -18,7 +18,10 @@ scrypt.register((...[password, salt, N, r, p, length]) =>
 /** geth's V3 form: scrypt (n 131072, r 8, p 1), AES-128-CTR, keccak MAC. Takes about a second by design. */
 export async function encryptKey(key: AccountKey, password: string): Promise<Record<string, unknown>> {
   const account = { address: toChecksumAddress(key.evmAddress), privateKey: toHexData(key.privateKey) };
-  return JSON.parse(await encryptKeystoreJson(account, password, { client: 'chaind' }));
+  return parseJson(await encryptKeystoreJson(account, password, { client: 'chaind' })) as Record<
+    string,
+    unknown
+  >;
 }
 
 /** The private key, 32 bytes. Throws KEYS_PASSWORD_WRONG, KEYS_FILE_INVALID. */

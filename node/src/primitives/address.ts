@@ -4,7 +4,7 @@ import { ripemd160, sha256 } from './hashing.ts';
 import { bytesToHex } from './hex.ts';
 import { keccak256 } from './keccak.ts';
 
-/** Human-readable parts of the chain's bech32 addresses (design.md §1, Identity). */
+/** Human-readable parts of the chain's bech32 addresses (spec L-1, Identity). */
 export const BECH32_PREFIX = {
   account: 'chain',
   validator: 'chainvaloper',

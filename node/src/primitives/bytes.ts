@@ -8,6 +8,11 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  return concatAll(parts);
+}
+
+/** For lists of any length: arguments lie on the stack, and how many fit depends on the process. */
+export function concatAll(parts: readonly Uint8Array[]): Uint8Array {
   let length = 0;
   for (const part of parts) length += part.length;
   const joined = new Uint8Array(length);

@@ -11,10 +11,12 @@ export {
   toBech32,
   toChecksumAddress,
 } from './address.ts';
+export { appendAll } from './appendAll.ts';
 export { addToBloom, BLOOM_BYTES } from './bloom.ts';
 export {
   bytesOfMapKey,
   compareBytes,
+  concatAll,
   concatBytes,
   equalBytes,
   isZero,
@@ -32,7 +34,7 @@ export {
   multiplyDecimalDown,
   parseDecimal,
 } from './decimal.ts';
-export { sha256 } from './hashing.ts';
+export { ripemd160, sha256 } from './hashing.ts';
 export { bytesToHex, hexToBytes, toHexData, toHexQuantity } from './hex.ts';
 export {
   bigintToBytes,
@@ -44,16 +46,18 @@ export {
 export { keccak256 } from './keccak.ts';
 export { type MerkleStep, merkleLeafHash, merklePath, merkleRoot } from './merkle.ts';
 export { multisigAddressOf } from './multisigAddress.ts';
+export { loadOrFallBack, type MissingLibrary } from './nativeLibrary.ts';
 export { decodeRlp, encodeRlp, type RlpItem } from './rlp.ts';
 export {
   compressPublicKey,
+  missingSecp256k1,
   publicKeyOf,
   type RecoverableSignature,
   recoverPublicKey,
   signDigest,
   uncompressPublicKey,
   verifyDigest,
-} from './secp256k1.ts';
+} from './secp256k1/secp256k1.ts';
 export { putUvarint, readUvarint, uvarintLength, writeUvarint } from './varint.ts';
 export { leb, signedLeb, wasmModule } from './wasmModule.ts';
 export { Instance, Memory, Module, RuntimeError, type WebAssemblyMemory } from './webAssembly.ts';

@@ -1,4 +1,4 @@
-import { concatBytes } from './bytes.ts';
+import { concatAll, concatBytes } from './bytes.ts';
 import { sha256 } from './hashing.ts';
 import { hexToBytes } from './hex.ts';
 import { writeUvarint } from './varint.ts';
@@ -13,5 +13,5 @@ export function multisigAddressOf(threshold: number, compressedKeys: readonly Ui
     return concatBytes(Uint8Array.of(0x12), writeUvarint(amino.length), amino);
   });
   const count = concatBytes(Uint8Array.of(0x08), writeUvarint(threshold));
-  return sha256(concatBytes(AMINO_MULTISIG, count, ...members)).subarray(0, 20);
+  return sha256(concatAll([AMINO_MULTISIG, count, ...members])).subarray(0, 20);
 }

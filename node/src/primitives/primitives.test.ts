@@ -21,7 +21,7 @@ import {
   signDigest,
   uncompressPublicKey,
   verifyDigest,
-} from './secp256k1.ts';
+} from './secp256k1/secp256k1.ts';
 import { putUvarint, readUvarint, uvarintLength, writeUvarint, writeZigzag } from './varint.ts';
 
 const anyBytes = fc.uint8Array({ maxLength: 200 });

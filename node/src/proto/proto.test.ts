@@ -11,7 +11,7 @@ import { openProtoSchema, packDescriptors } from './index.ts';
 const schema = openProtoSchema();
 const BUF = 'node_modules/@bufbuild/buf-linux-x64/bin/buf';
 const VALIDATORS = 'cosmos.staking.v1beta1.QueryValidatorsRequest';
-const FUZZ_RUNS = Number(process.env.FUZZ_RUNS ?? 2_000);
+const FUZZ_RUNS = Number(process.env.FUZZ_RUNS ?? 500);
 
 describe('the compiled protobuf files', () => {
   it('are those of the sources', () => {

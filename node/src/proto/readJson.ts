@@ -1,5 +1,5 @@
 import { type DescMessage, fromJson, type JsonValue, type Registry, toBinary } from '@bufbuild/protobuf';
-import { CodedError } from '@chain/platform';
+import { CodedError, parseJson } from '@chain/platform';
 import { withLedgerUrls } from './packedMessages.ts';
 import { applyParameters } from './parameters.ts';
 import { protoErrors } from './protoErrors.ts';
@@ -27,7 +27,7 @@ function parse(
   text: string,
 ): ReturnType<typeof fromJson> {
   try {
-    const json = JSON.parse(text === '' ? '{}' : text) as JsonValue;
+    const json = parseJson(text === '' ? '{}' : text) as JsonValue;
     const message = fromJson(desc, scale(desc, json), { registry, ignoreUnknownFields: false });
     withLedgerUrls(registry, desc, message);
     return message;

@@ -65,6 +65,20 @@ describe('a job', () => {
     expect(await pool.run('echo', 1, calls)).toMatchObject({ thread: first.thread });
   });
 
+  it('whose params or result no message can carry rejects, and its thread goes on', async () => {
+    const pool = open({ threads: 1 });
+    const first = (await pool.run('echo', 1, calls)) as { thread: number };
+    let deep: unknown[] = [];
+    for (let i = 0; i < 100_000; i++) deep = [deep];
+    const unsendable = { code: 'THREADS_UNSENDABLE' };
+    await expect(pool.run('echo', { deep }, calls)).rejects.toMatchObject(unsendable);
+    await expect(pool.run('echo', { run: () => 1 }, calls)).rejects.toMatchObject(unsendable);
+    await expect(pool.run('unsendable', 'deep', calls)).rejects.toMatchObject(unsendable);
+    await expect(pool.run('unsendable', 'function', calls)).rejects.toMatchObject(unsendable);
+    await expect(pool.run('unsendable', 'crash', calls)).rejects.toThrow('it has a function');
+    expect(await pool.run('echo', 1, calls)).toMatchObject({ thread: first.thread });
+  });
+
   it('ends at its time limit', async () => {
     const run = open().run('spin', {}, { lane: 'calls', timeoutMs: 20 });
     await expect(run).rejects.toMatchObject({

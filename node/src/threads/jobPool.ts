@@ -53,7 +53,7 @@ export class JobPool {
 
   /**
    * The result of a job. Throws what the job throws, THREADS_BUSY when the queue is full, THREADS_CANCELLED,
-   * THREADS_TIMEOUT, THREADS_OUT_OF_MEMORY, THREADS_ENDED, THREADS_CLOSED.
+   * THREADS_TIMEOUT, THREADS_OUT_OF_MEMORY, THREADS_UNSENDABLE, THREADS_ENDED, THREADS_CLOSED.
    */
   run(kind: string, params: unknown, options: JobOptions): Promise<unknown> {
     if (this.#closing !== undefined) return Promise.reject(poolClosed());
@@ -117,8 +117,7 @@ export class JobPool {
     for (let thread = this.#free.at(-1); thread; thread = this.#free.at(-1)) {
       const job = this.#queue.next();
       if (!job) break;
-      this.#free.pop();
-      thread.run(job);
+      if (thread.run(job)) this.#free.pop();
     }
     const { threads } = this.#options;
     while (this.#queue.size > this.#starting && this.#threads.size < threads && this.#free.length === 0) {

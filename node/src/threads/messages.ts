@@ -12,7 +12,7 @@ export type ThreadReply =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly failure: JobFailure };
 
-/** A coded error in parts, for threads keep no classes; anything else as it was thrown. */
+/** A coded error in parts, for threads keep no classes; of anything else what every message can carry. */
 export type JobFailure =
   | { readonly code: string; readonly message: string; readonly fields: CodedError['fields'] }
   | { readonly crash: unknown };
@@ -33,8 +33,17 @@ export const FLAG = {
 export const FLAG_WORDS = 1;
 
 export function failureOf(error: unknown): JobFailure {
-  if (!(error instanceof CodedError)) return { crash: error };
+  if (!(error instanceof CodedError)) return { crash: bareError(error) };
   return { code: error.code, message: error.message, fields: { ...error.fields } };
+}
+
+/** Members that somebody hung on an error may be functions, or deep: neither can be sent. */
+function bareError(error: unknown): unknown {
+  if (!(error instanceof Error)) return new TypeError(`thrown: ${String(error)}`);
+  const bare = error instanceof RangeError ? new RangeError(error.message) : new TypeError(error.message);
+  bare.name = error.name;
+  if (error.stack !== undefined) bare.stack = error.stack;
+  return bare;
 }
 
 export function errorOf(failure: JobFailure): unknown {

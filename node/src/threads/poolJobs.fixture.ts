@@ -22,6 +22,8 @@ await serveJobs(async ({ data }) => {
           throw new CodedError('TEST_FAILED', 'it failed', { fields: { height: 5n } });
         case 'crash':
           return (undefined as unknown as { x: number }).x;
+        case 'unsendable':
+          return unsendable(params as string);
         case 'spin':
           for (;;) interrupt();
         case 'hang':
@@ -47,3 +49,11 @@ await serveJobs(async ({ data }) => {
     close: async () => undefined,
   };
 });
+
+function unsendable(what: string): unknown {
+  if (what === 'crash') throw Object.assign(new TypeError('it has a function'), { run: () => 1 });
+  if (what === 'function') return () => 1;
+  let deep: unknown[] = [];
+  for (let i = 0; i < 100_000; i++) deep = [deep];
+  return deep;
+}

@@ -9,7 +9,7 @@ import {
   type ThreadRequest,
   type ThreadStart,
 } from './messages.ts';
-import { cancelled, outOfMemory, threadEnded, tookTooLong } from './threadErrors.ts';
+import { cancelled, outOfMemory, threadEnded, tookTooLong, unsendable } from './threadErrors.ts';
 
 export interface ThreadOptions {
   /** The file that calls `serveJobs`. */
@@ -77,6 +77,7 @@ export class PoolThread {
     });
     let failure: unknown;
     this.#worker.on('message', (reply: ThreadReply) => this.#hear(reply));
+    this.#worker.on('messageerror', (error) => this.#endFor(unsendable('result', error)));
     this.#worker.once('error', (error) => {
       failure = error;
     });
@@ -92,13 +93,20 @@ export class PoolThread {
     return this.#job;
   }
 
-  run(job: Job): void {
+  /** Whether the thread has it; a job that cannot be sent is settled, and the thread as free as before. */
+  run(job: Job): boolean {
     this.#job = job;
     job.began();
     this.#endLater(job.timeoutMs + GRACE_MS, tookTooLong(job.timeoutMs));
     this.#watch = setInterval(() => this.#lookAtMemory(), WATCH_MS).unref();
     const { id, kind, params, timeoutMs } = job;
-    this.#send({ id, kind, params, timeoutMs });
+    try {
+      this.#send({ id, kind, params, timeoutMs });
+      return true;
+    } catch (error) {
+      this.#settle({ error: unsendable('params', error) });
+      return false;
+    }
   }
 
   /** Tells the job to end at its next look; a job that does not look in time ends with its thread. */

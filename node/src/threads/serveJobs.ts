@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { JobMemory } from './jobMemory.ts';
 import { FLAG, failureOf, type ThreadReply, type ThreadRequest, type ThreadStart } from './messages.ts';
 import { stepBack } from './stepBack.ts';
-import { cancelled, tookTooLong } from './threadErrors.ts';
+import { cancelled, tookTooLong, unsendable } from './threadErrors.ts';
 
 /** What a running job may use of its thread. */
 export interface JobContext {
@@ -38,6 +38,13 @@ export async function serveJobs(open: (opening: Opening) => Promise<JobService>)
   const service = await open({ data });
   const memory = new JobMemory({ megabytes: heapMegabytes });
   const say = (reply: ThreadReply, moved: readonly ArrayBuffer[] = []) => port.postMessage(reply, moved);
+  const sayResult = (id: number, result: unknown, moved?: readonly ArrayBuffer[]): void => {
+    try {
+      say({ id, result }, moved);
+    } catch (error) {
+      throw unsendable('result', error);
+    }
+  };
   port.on('message', async (request: ThreadRequest) => {
     if (request === 'close') {
       await service.close();
@@ -47,7 +54,7 @@ export async function serveJobs(open: (opening: Opening) => Promise<JobService>)
     const { id, kind, params } = request;
     try {
       const result = await service.run(kind, params, contextOf(request, flags, memory));
-      say({ id, result }, service.moved?.(result));
+      sayResult(id, result, service.moved?.(result));
     } catch (error) {
       say({ id, failure: failureOf(error) });
     }

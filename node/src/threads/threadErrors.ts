@@ -1,4 +1,4 @@
-import { CodedError } from '@chain/platform';
+import { CodedError, messageOf } from '@chain/platform';
 
 /** No room for another job; `fields.retryAfterMs` says when there may be. */
 export function busy(what: string, retryAfterMs: number): CodedError<'THREADS_BUSY'> {
@@ -30,6 +30,15 @@ export function threadEnded(cause: unknown): CodedError<'THREADS_ENDED'> {
   return new CodedError('THREADS_ENDED', `the worker thread of this call has ended (${reason}); try again`, {
     cause,
   });
+}
+
+/** Its params, or its result, cannot be carried to another thread: too deep, or no plain data. */
+export function unsendable(what: 'params' | 'result', cause: unknown): CodedError<'THREADS_UNSENDABLE'> {
+  return new CodedError(
+    'THREADS_UNSENDABLE',
+    `the ${what} of the call cannot be passed between threads (${messageOf(cause)}); ask for less at once`,
+    { cause },
+  );
 }
 
 export function poolClosed(): CodedError<'THREADS_CLOSED'> {
