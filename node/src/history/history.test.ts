@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { silentLogger } from '@chain/platform';
+import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256 } from '../primitives/index.ts';
 import { type Changelog, openChangelog } from '../state/changelog/index.ts';
@@ -228,7 +229,7 @@ function unsyncedFile(directory: string): { path: string; bytes: Buffer } {
 /** Starts a process that makes blocks without end and kills it after `blocks` more of them. */
 async function killedAfter(blocks: number, initialHeight: number): Promise<number> {
   const program = join(import.meta.dirname, 'appendForever.fixture.ts');
-  const child = spawn(process.execPath, [program, home, String(initialHeight)], {
+  const child = spawn(process.execPath, [GENERAL_WRAPPERS, program, home, String(initialHeight)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let text = '';

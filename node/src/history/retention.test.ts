@@ -15,7 +15,7 @@ import { ADDRESSES, recordAt } from './recordArbitrary.fixture.ts';
 import { floorRow, receiptFloorRow, recordKey } from './rows.ts';
 
 /** 'npm run test:soak' asks for more. */
-const RUNS = Number(process.env.RETENTION_RUNS ?? 10);
+const RUNS = Number(process.env.RETENTION_RUNS ?? 4);
 const logger = silentLogger;
 let home = '';
 let changelog: Changelog;

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '@chain/platform';
 import type { BatchOperation, KeyValueDb } from '../../db/index.ts';
+import { appendAll } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
 import { decodeBlockRecord } from '../record/decodeRecord.ts';
 import { type Extent, recordKey } from '../rows.ts';
@@ -56,7 +57,7 @@ export async function completeEvents(
   let rows: BatchOperation[] = [];
   let height = first;
   for await (const [, encoded] of db.iterate({ start: recordKey(first), end: recordKey(last + 1) })) {
-    rows.push(...eventRows(decodeBlockRecord(encoded)));
+    appendAll(rows, eventRows(decodeBlockRecord(encoded)));
     height++;
     if (rows.length < ROWS_PER_BATCH) continue;
     await db.batch(rows);

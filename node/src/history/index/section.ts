@@ -73,10 +73,20 @@ export function readBucket(bytes: Uint8Array, item: number, into: OffsetSet): vo
 /** One number that sorts by item, then by height. */
 const pairOf = (item: number, offset: number): number => item * SECTION_HEIGHTS + offset;
 
-/** A section that is not on disk (yet): its pairs in the order in which they came. */
+/** Spreads items over slots; Fibonacci hashing. */
+const slotOf = (item: number, bits: number): number => Math.imul(item, 0x9e3779b1) >>> (32 - bits);
+
+/**
+ * A section that is not on disk (yet): its pairs in the order in which they came, found by a table of chains with a
+ * slot for each pair that there is room for.
+ */
 export class MemorySection {
   readonly section: number;
-  #pairs = new Float64Array(256);
+  #bits = 8;
+  #pairs = new Float64Array(1 << this.#bits);
+  /** By slot the place of its newest pair, by place the one before it in the slot; both plus one, 0 is none. */
+  #newest = new Uint32Array(1 << this.#bits);
+  #before = new Uint32Array(1 << this.#bits);
   #length = 0;
 
   constructor(section: number) {
@@ -90,21 +100,40 @@ export class MemorySection {
   add(height: number, items: Iterable<number>): void {
     const offset = height - firstHeightOf(this.section);
     for (const item of items) {
-      if (this.#length === this.#pairs.length) {
-        const grown = new Float64Array(this.#length * 2);
-        grown.set(this.#pairs);
-        this.#pairs = grown;
-      }
-      this.#pairs[this.#length++] = pairOf(item, offset);
+      if (this.#length === this.#pairs.length) this.#grow();
+      this.#pairs[this.#length] = pairOf(item, offset);
+      this.#link(this.#length++, item);
     }
   }
 
-  /** Adds the heights of any of the items. */
-  find(items: readonly number[], into: OffsetSet): void {
-    const wanted = new Set(items);
-    for (let i = 0; i < this.#length; i++) {
-      const pair = this.#pairs[i]!;
-      if (wanted.has(Math.floor(pair / SECTION_HEIGHTS))) into.add(pair % SECTION_HEIGHTS);
+  /** Adds the heights of any of the items; gives how many pairs it looked at. */
+  find(items: readonly number[], into: OffsetSet): number {
+    let looks = 0;
+    for (const item of items) {
+      for (let at = this.#newest[slotOf(item, this.#bits)]!; at > 0; at = this.#before[at - 1]!) {
+        const pair = this.#pairs[at - 1]!;
+        if (Math.floor(pair / SECTION_HEIGHTS) === item) into.add(pair % SECTION_HEIGHTS);
+        looks++;
+      }
+    }
+    return looks;
+  }
+
+  #link(place: number, item: number): void {
+    const slot = slotOf(item, this.#bits);
+    this.#before[place] = this.#newest[slot]!;
+    this.#newest[slot] = place + 1;
+  }
+
+  #grow(): void {
+    const pairs = this.pairs;
+    this.#bits++;
+    this.#pairs = new Float64Array(1 << this.#bits);
+    this.#pairs.set(pairs);
+    this.#newest = new Uint32Array(1 << this.#bits);
+    this.#before = new Uint32Array(1 << this.#bits);
+    for (let place = 0; place < pairs.length; place++) {
+      this.#link(place, Math.floor(pairs[place]! / SECTION_HEIGHTS));
     }
   }
 }

@@ -21,7 +21,7 @@ export type LogPattern = Pick<LogQuery, 'addresses' | 'topics' | 'includeSynthet
 
 /**
  * A log and its place. Indexes count through what the query lists of the block, so that they differ with
- * `includeSynthetic` (json-rpc.md §3.5).
+ * `includeSynthetic` (spec G-5).
  */
 export interface LogMatch extends EvmLog {
   readonly blockNumber: number;

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@chain/platform';
+import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lockHolder, openChangelog } from './index.ts';
 import { entryAt, fill, LogFixture, range, versionsOf } from './logFixture.ts';
@@ -91,7 +92,9 @@ describe('the log', () => {
 
 /** A process that has the log of a directory open. */
 async function lockedElsewhere(directory: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [APPENDER, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [GENERAL_WRAPPERS, APPENDER, directory], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await once(child.stdout, 'data');
   return child;
 }

@@ -7,7 +7,7 @@ const hex = (value: string): Uint8Array => Uint8Array.from(Buffer.from(value, 'h
 
 describe('the payload encoding', () => {
   const evmKey = hex(`0a${'aa'.repeat(20)}`);
-  // state.md §1.7: the payloads of the golden segment, without their length prefixes.
+  // spec S-8: the payloads of the golden segment, without their length prefixes.
   const golden: [string, ChangelogEntry['changes']][] = [
     [
       '080112180a100a0e120568656c6c6f1a05776f726c64120462616e6b',

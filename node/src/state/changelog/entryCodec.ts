@@ -16,7 +16,7 @@ const fieldLength = (length: number): number => 1 + uvarintLength(length) + leng
 const RECORD_TAG = (100 << 3) | 2;
 
 /**
- * The protobuf `ChangelogEntry` of state.md §1.7 with the block record in field 100. The `delete` flag decides
+ * The protobuf `ChangelogEntry` of spec S-8 with the block record in field 100. The `delete` flag decides
  * what is a delete; an empty value is not written and reads back as an empty value.
  */
 export function encodeEntry({ changes, record }: ChangelogEntry): Uint8Array {

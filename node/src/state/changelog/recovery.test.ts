@@ -12,6 +12,7 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { isCodedError } from '@chain/platform';
+import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { entryAt, fill, LogFixture, range, versionsOf } from './logFixture.ts';
 
@@ -125,7 +126,8 @@ describe('damage', () => {
   });
 
   it('names file and offset of a bad record in the middle of the last segment', async () => {
-    await fill(await fixture.open(), 1, 5);
+    const log = await fixture.open();
+    for (let version = 1; version <= 5; version++) await log.append(entryAt(version));
     await fixture.close();
     flip(last(), 30);
     const failure = await fixture.open().catch((error: unknown) => error);
@@ -181,7 +183,9 @@ describe('a killed writer', () => {
 /** Starts a process that appends without end and kills it after `acknowledgements` more of them. */
 async function killedAfter(path: string, acknowledgements: number): Promise<number> {
   const program = join(import.meta.dirname, 'appendForever.fixture.ts');
-  const child = spawn(process.execPath, [program, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [GENERAL_WRAPPERS, program, path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let last = 0;
   let seen = 0;
   let rest = '';

@@ -4,14 +4,7 @@ import { CodedError } from '@chain/platform';
 import { isLockFile } from './directoryLock.ts';
 import { type ChangelogEntry, decodeEntry } from './entryCodec.ts';
 import { FileWindow } from './fileWindow.ts';
-import {
-  FRAME_OVERHEAD,
-  type FrameMark,
-  readFrame,
-  readSegmentHeader,
-  SEGMENT_HEADER_BYTES,
-  validFrameBehind,
-} from './frame.ts';
+import { type FrameMark, framesBehind, readFrame, readSegmentHeader, SEGMENT_HEADER_BYTES } from './frame.ts';
 import { ProtoReader } from './protoReader.ts';
 
 /** One file of the log. `size` counts the durable bytes; `offsets[i]` is where version `firstVersion + i` is. */
@@ -50,7 +43,8 @@ function withFile<T>(path: string, use: (handle: number) => T): T {
 
 /**
  * Checks the segment whole and fills `offsets`. Returns where the valid entries end. What follows them is a torn
- * tail when `isLast` and nothing valid lies behind it; otherwise CHANGELOG_CORRUPT, naming file and offset.
+ * tail when `isLast` and all that is valid behind it belongs to the same batch, which no sync had made durable;
+ * otherwise CHANGELOG_CORRUPT, naming file and offset.
  */
 export function indexSegment(segment: Segment, isLast: boolean): number {
   return withFile(segment.path, (handle) => {
@@ -61,17 +55,31 @@ export function indexSegment(segment: Segment, isLast: boolean): number {
     if (typeof mark === 'string') throw corrupt(segment.path, 0);
     const offsets: number[] = [];
     let offset = SEGMENT_HEADER_BYTES;
-    for (let payload = readFrame(file, offset, mark); payload; payload = readFrame(file, offset, mark)) {
-      checkVersion(segment, payload, segment.firstVersion + offsets.length);
+    for (let frame = readFrame(file, offset, mark); frame; frame = readFrame(file, offset, mark)) {
+      checkVersion(segment, frame.payload, segment.firstVersion + offsets.length);
       offsets.push(offset);
-      offset += FRAME_OVERHEAD + payload.length;
+      offset = frame.end;
     }
-    const torn = offset < segment.size;
-    if (torn && (!isLast || validFrameBehind(file, offset, mark))) throw corrupt(segment.path, offset);
+    const tail = { offset, version: segment.firstVersion + offsets.length };
+    if (offset < segment.size && !(isLast && isUnsynced(file, tail, mark))) {
+      throw corrupt(segment.path, offset);
+    }
     segment.offsets = offsets;
     segment.mark = mark;
     return offset;
   });
+}
+
+/** Whether no batch begins behind the missing version: none is written before the one in front of it is durable. */
+function isUnsynced(
+  file: FileWindow,
+  missing: { readonly offset: number; readonly version: number },
+  mark: FrameMark,
+): boolean {
+  for (const { payload, place } of framesBehind(file, missing.offset, mark)) {
+    if (versionOf(payload) - place > missing.version) return false;
+  }
+  return true;
 }
 
 /** The entry of an indexed segment; its bytes are its own. */
@@ -79,8 +87,9 @@ export function readEntry(segment: Segment, handle: number, version: number): Ch
   const offset = segment.offsets![version - segment.firstVersion]!;
   const next = segment.offsets![version - segment.firstVersion + 1] ?? segment.size;
   const file = new FileWindow(handle, next);
-  const payload = readFrame(file, offset, segment.mark!);
-  if (!payload) throw corrupt(segment.path, offset);
+  const frame = readFrame(file, offset, segment.mark!);
+  if (!frame) throw corrupt(segment.path, offset);
+  const { payload } = frame;
   return decodeEntry(new Uint8Array(payload.buffer, payload.byteOffset, payload.length));
 }
 
@@ -94,9 +103,13 @@ export function gapBehind(segment: Segment, next: number): CodedError {
   );
 }
 
-function checkVersion(segment: Segment, payload: Uint8Array, expected: number): void {
+function versionOf(payload: Uint8Array): number {
   const reader = new ProtoReader(payload);
-  const version = reader.nextTag() === 0x08 ? reader.uvarint() : 0;
+  return reader.nextTag() === 0x08 ? reader.uvarint() : 0;
+}
+
+function checkVersion(segment: Segment, payload: Uint8Array, expected: number): void {
+  const version = versionOf(payload);
   if (version !== expected) {
     throw new CodedError(
       'CHANGELOG_GAP',

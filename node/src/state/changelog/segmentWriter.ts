@@ -25,7 +25,7 @@ export class SegmentWriter {
   /** Writes the batch with one sync and only then makes it visible in the segment's index. */
   async write(batch: readonly VersionedPayload[]): Promise<void> {
     const { segment, file } = await this.#target(batch[0]!.version);
-    const frames = batch.map(({ payload }) => encodeFrame(payload, segment.mark!));
+    const frames = batch.map(({ payload }, place) => encodeFrame(payload, place, segment.mark!));
     const bytes = frames.length === 1 ? frames[0]! : Buffer.concat(frames);
     let written = 0;
     while (written < bytes.length) {
@@ -47,7 +47,8 @@ export class SegmentWriter {
 
   async #target(version: number): Promise<{ segment: Segment; file: FileHandle }> {
     const newest = this.#segments.at(-1);
-    if (!newest || newest.size >= this.#segmentBytes) return this.#begin(version);
+    // One of the older format is left as it is.
+    if (!newest?.mark?.hasPlaces || newest.size >= this.#segmentBytes) return this.#begin(version);
     this.#file ??= await open(newest.path, 'r+');
     return { segment: newest, file: this.#file };
   }

@@ -1,7 +1,7 @@
 import { concatBytes, merkleRoot, sha256, utf8, writeUvarint } from '../../primitives/index.ts';
 
 /**
- * The application hash of state.md §1.6: an RFC 6962 root over the stores, ascending by name; empty for no
+ * The application hash of spec S-6: an RFC 6962 root over the stores, ascending by name; empty for no
  * stores. A memory store takes part with an empty hash.
  */
 export function appHashOf(storeHashes: Iterable<readonly [name: string, hash: Uint8Array]>): Uint8Array {

@@ -3,15 +3,16 @@ import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import { expect, it } from 'vitest';
 import { NodeHasher } from './memiavl/nodeHasher.ts';
 import { Tree } from './memiavl/tree.ts';
 import { MultiTree } from './multiTree.ts';
 import { blockAt, hexOf, StateCommitFixture } from './stateCommitFixture.ts';
 
-const ROUNDS = Number(process.env.CRASH_KILLS ?? 8);
+const ROUNDS = Number(process.env.CRASH_KILLS ?? 3);
 const LIMIT = { timeout: 120_000 + ROUNDS * 240_000 };
-const REWRITE_ROUNDS = Number(process.env.CRASH_KILLS ?? 4);
+const REWRITE_ROUNDS = Number(process.env.CRASH_KILLS ?? 1);
 
 it('gives the app hash of a fresh replay after a kill at any moment', LIMIT, async () => {
   const fixture = new StateCommitFixture();
@@ -70,7 +71,9 @@ type Moment =
 /** The last version that the process reported before it was killed. */
 async function killed(directory: string, moment: Moment): Promise<number> {
   const program = join(import.meta.dirname, 'blocksForever.fixture.ts');
-  const child = spawn(process.execPath, [program, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [GENERAL_WRAPPERS, program, directory], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const closed = once(child, 'close');
   let last = 0;
   let firstSnapshot: number | undefined;

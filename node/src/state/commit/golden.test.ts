@@ -9,7 +9,7 @@ const fixture = new StateCommitFixture();
 beforeEach(() => fixture.begin());
 afterEach(() => fixture.end());
 
-describe('golden app hashes (state.md §1.6)', () => {
+describe('golden app hashes (spec S-6)', () => {
   const roots = [
     'a44d3cc7daba1a4600b00a2434b30f8b970652169810d6dfa9fb1793a2189324',
     '8fd19b19e7bb3f2b3ee0574027d8a5a4cec370464ea2db2fbfa5c7d35bb0cff3',
@@ -27,7 +27,7 @@ describe('golden app hashes (state.md §1.6)', () => {
   });
 });
 
-describe('the golden example (state.md §1.5)', () => {
+describe('the golden example (spec S-4)', () => {
   const evmKey = Uint8Array.from([0x0a, ...new Array<number>(20).fill(0xaa)]);
   const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
   const EVM = '577a64f186826f47086a257ee45a3c198cdf22f6774bcb13596c43fca51cd247';

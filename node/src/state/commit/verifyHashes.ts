@@ -15,7 +15,7 @@ export interface HashDifference {
 }
 
 /**
- * Recomputes the hash of every node from keys and values (state.md §1.2), in code of its own, and compares it with
+ * Recomputes the hash of every node from keys and values (spec S-3), in code of its own, and compares it with
  * the stored one. `onLeaf` is called for each leaf.
  */
 export function verifyHashes(state: MultiTree, onLeaf: () => void): HashDifference | undefined {

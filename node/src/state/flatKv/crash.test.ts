@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import { expect, it } from 'vitest';
 import { bytesToHex } from '../../primitives/index.ts';
 import { FlatKvEngine } from './engine.ts';
@@ -31,7 +32,9 @@ it('has the rows and the hash of an unbroken run after a kill at any moment', as
 /** What the process reported last before it was killed, `blocks` after its start. */
 async function killed(root: string, blocks: number): Promise<{ logged: number; written: number }> {
   const program = join(import.meta.dirname, 'blocksForever.fixture.ts');
-  const child = spawn(process.execPath, [program, root], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [GENERAL_WRAPPERS, program, root], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const closed = once(child, 'close');
   let last = { logged: 0, written: 0 };
   let left = blocks;

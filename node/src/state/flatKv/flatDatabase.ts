@@ -1,5 +1,5 @@
 import type { BatchOperation, KeyValueDb } from '../../db/index.ts';
-import { mapKeyOf } from '../../primitives/index.ts';
+import { appendAll, mapKeyOf } from '../../primitives/index.ts';
 import { sumOf } from './latticeSum.ts';
 import type { LtHasher } from './ltHasher.ts';
 import { type DatabaseState, EMPTY_MODULE, type ModuleState, metaRows, readState } from './metaRows.ts';
@@ -52,7 +52,7 @@ export class FlatDatabase {
     }
     const states = new Map([...this.#state.modules, ...changed]);
     const sum = changed.size === 0 ? this.#state.sum : sumOf([...states.values()].map((state) => state.sum));
-    operations.push(...metaRows(version, sum, changed));
+    appendAll(operations, metaRows(version, sum, changed));
     await this.#db.batch(operations, { sync });
     this.#state = { version, sum, modules: states };
   }

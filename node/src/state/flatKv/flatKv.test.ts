@@ -4,9 +4,22 @@ import { silentLogger } from '@chain/platform';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bytesToHex } from '../../primitives/index.ts';
+import type { BlockChanges } from '../../types/index.ts';
 import { openChangelog } from '../changelog/index.ts';
 import { blockAt, FlatKvFixture, ModelState, STORES } from './flatKvFixture.ts';
 import { startFlatKv, verifyFlatKv } from './index.ts';
+
+function stateAfter(version: number): ModelState {
+  const state = new ModelState();
+  while (state.version < version) state.apply(blockAt(state.version + 1));
+  return state;
+}
+
+/** FlatKV must refuse it: a nonce has eight bytes. */
+function unfitBlock(version: number): BlockChanges {
+  const changes = [{ key: new Uint8Array(21).fill(0x0a), value: new Uint8Array(3) }];
+  return { version, stores: [{ store: 'evm', changes }] };
+}
 
 describe('FlatKV', () => {
   let home: FlatKvFixture;
@@ -133,9 +146,7 @@ describe('FlatKV', () => {
         await fixture.open();
         await fixture.changelog.truncateAfter(22);
         await fixture.close();
-        const state = new ModelState();
-        for (let version = 1; version <= 22; version++) state.apply(blockAt(version));
-        return state;
+        return stateAfter(22);
       },
     ],
   ])('is rebuilt from the state when it %s', async (_, damage) => {
@@ -188,8 +199,7 @@ describe('FlatKV', () => {
       await home.open({}, home.state);
       await home.changelog.truncateAfter(28);
       await home.close();
-      const rolledBack = new ModelState();
-      for (let version = 1; version <= 28; version++) rolledBack.apply(blockAt(version));
+      const rolledBack = stateAfter(28);
       await home.open({ unfinished: true }, rolledBack);
       await home.close();
       const other = await openChangelog({ directory: join(home.root, 'log') }, { logger: silentLogger });
@@ -235,8 +245,7 @@ describe('FlatKV', () => {
     const flatKv = await home.open({ threaded: true });
     await home.blocks(3);
     await flatKv.flushed();
-    const changes = [{ key: new Uint8Array(21).fill(0x0a), value: new Uint8Array(3) }];
-    await flatKv.apply({ version: 4, stores: [{ store: 'evm', changes }] });
+    await flatKv.apply(unfitBlock(4));
     await flatKv.apply(blockAt(5));
     await flatKv.flushed();
     expect(flatKv.failure).toMatchObject({ code: 'FLATKV_VALUE_LENGTH' });
@@ -252,13 +261,11 @@ describe('FlatKV', () => {
     const flatKv = await home.open({ threaded: true });
     await home.blocks(5);
     await flatKv.flushed();
-    const changes = [{ key: new Uint8Array(21).fill(0x0a), value: new Uint8Array(3) }];
-    await flatKv.apply({ version: 6, stores: [{ store: 'evm', changes }] });
+    await flatKv.apply(unfitBlock(6));
     await flatKv.flushed();
     await flatKv.goBack({ version: 2, stores: [] });
     await home.changelog.truncateAfter(2);
-    const otherWay = new ModelState();
-    for (const version of [1, 2]) otherWay.apply(blockAt(version));
+    const otherWay = stateAfter(2);
     for (const block of [3, 4, 5, 6].map((version) => blockAt(version, 1))) {
       await home.changelog.append({ changes: block, record: new Uint8Array(0) });
       otherWay.apply(block);

@@ -5,7 +5,7 @@ import { silentLogger } from '@chain/platform';
 import { compareBytes, sha256, utf8 } from '../../primitives/index.ts';
 import type { BlockChanges, KeyChange } from '../../types/index.ts';
 import { type Changelog, openChangelog } from '../changelog/index.ts';
-import { type FrozenRows, type KeyRange, Overlay, type RangeReads } from '../view/index.ts';
+import { EMPTY_STATE, type FrozenRows, type KeyRange, Overlay, type RangeReads } from '../view/index.ts';
 import type { FlatKv } from './flatKv.ts';
 import { openFlatKv } from './openFlatKv.ts';
 import { type FlatKvOptions, StartedFlatKv } from './startedFlatKv.ts';
@@ -61,7 +61,7 @@ function evmChange(random: Uint8Array): KeyChange {
 
 /** The state that a history leads to, by the simplest means. */
 export class ModelState implements RangeReads {
-  readonly #rows = new Overlay({ get: () => undefined });
+  readonly #rows = new Overlay(EMPTY_STATE);
   version = 0;
 
   apply({ version, stores }: BlockChanges): void {

@@ -11,7 +11,7 @@ const MIN_ROOM = 4096;
 const PADDING = 64;
 
 /**
- * The lattice hash LtHash (state.md §2.5): a sum of one element a row, so that rows come and go in any order.
+ * The lattice hash LtHash (spec S-15): a sum of one element a row, so that rows come and go in any order.
  * Works on one sum at a time: `load` it, add and subtract rows, `save` it.
  */
 export class LtHasher {

@@ -1,8 +1,8 @@
 import { CodedError } from '@chain/platform';
-import { concatBytes } from '../../primitives/index.ts';
+import { concatAll, concatBytes } from '../../primitives/index.ts';
 import { bytesField, numberField, ProtoFields } from './protoFields.ts';
 
-/** The one format there is (state.md §5.2). */
+/** The one format there is (spec S-10). */
 export const SNAPSHOT_FORMAT = 1;
 /** Every chunk but the last has exactly so many bytes here; other programs may cut elsewhere, up to the limit. */
 export const CHUNK_BYTES = 10_000_000;
@@ -24,7 +24,7 @@ export interface SnapshotDescription {
 
 /** The message `Metadata`, which ABCI carries beside the other fields. */
 export function encodeChunkHashes(chunkHashes: readonly Uint8Array[]): Uint8Array {
-  return concatBytes(...chunkHashes.map((hash) => bytesField(1, hash)));
+  return concatAll(chunkHashes.map((hash) => bytesField(1, hash)));
 }
 
 /** Throws SNAPSHOT_DESCRIPTION. */
@@ -61,7 +61,7 @@ export function decodeDescription(bytes: Uint8Array): SnapshotDescription {
 
 /**
  * Throws SNAPSHOT_FORMAT for a format that this program does not have, SNAPSHOT_DESCRIPTION for numbers and
- * hashes that contradict each other (state.md §5.3).
+ * hashes that contradict each other (spec S-11).
  */
 export function checkDescription({ height, format, chunks, hash, chunkHashes }: SnapshotDescription): void {
   if (format !== SNAPSHOT_FORMAT) {

@@ -1,11 +1,24 @@
+import { writeSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { silentLogger } from '@chain/platform';
 import { openArchive } from './archive/readArchive.ts';
 import { Restore } from './restore/restore.ts';
+import { interruptedRestore } from './restore/restoreJournal.ts';
 import { STORES, targetOf } from './snapshotFixture.ts';
 
-/** A child process that restores an archive into a home, `home archive split`, and says what it has come to. */
-const [home, path, split] = process.argv.slice(2) as [string, string, string];
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+/**
+ * A child process that restores an archive into a home, `home archive split lines`, and says what it has come to. It
+ * kills itself behind so many lines, of which the last tells of a chunk, and not before the journal has a position: the
+ * threads of the import note it in their own time.
+ */
+const [home, path, split, lines] = process.argv.slice(2) as [string, string, string, string];
+let said = 0;
+const say = async (line: string): Promise<void> => {
+  writeSync(process.stdout.fd, `${line}\n`);
+  if (++said !== Number(lines)) return;
+  while (interruptedRestore(home)?.position === undefined) await setImmediate();
+  process.kill(process.pid, 'SIGKILL');
+};
 const archive = await openArchive(path);
 const restore = await Restore.offer(
   archive.description,
@@ -15,13 +28,13 @@ const restore = await Restore.offer(
     appHash: archive.restorePoint.appHash,
     checkpointBytes: 1_000_000,
   },
-  { beginHistory: async () => say('history'), logger: silentLogger },
+  { beginHistory: () => say('history'), logger: silentLogger },
 );
-say(`offered, ${restore.resumedRows} rows are there`);
+await say(`offered, ${restore.resumedRows} rows are there`);
 for await (const chunk of archive.chunks()) {
   await restore.applyChunk(restore.nextChunk, chunk);
-  say(`chunk ${restore.nextChunk}`);
+  await say(`chunk ${restore.nextChunk}`);
 }
 await restore.finish();
-say('done');
+await say('done');
 await archive.close();

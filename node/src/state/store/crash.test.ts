@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import { describe, expect, it } from 'vitest';
 import { availableBackends, type DbBackend, openKeyValueDb } from '../../db/index.ts';
 import { prefixEnd } from '../../primitives/index.ts';
-import { EVM_FAMILIES } from './evmFamily.ts';
+import { EVM_FAMILIES } from '../schema/index.ts';
 import { HEAD_ROWS, KEY_ROWS, markerRow } from './rowKey.ts';
 import type { StateStore } from './stateStore.ts';
 import { StoreHome, textAt } from './stateStoreCompliance.ts';
@@ -13,7 +14,9 @@ const FIXTURE = join(import.meta.dirname, 'crashLoop.fixture.ts');
 /** Runs the committing child and kills it once it has said `lines` lines; gives the last version it announced. */
 function killAfter(lines: number, args: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [FIXTURE, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [GENERAL_WRAPPERS, FIXTURE, ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text;
@@ -67,7 +70,7 @@ describe.each(availableBackends())('a node with %s killed while it writes', (bac
 });
 
 /** `npm run test:soak` asks for more. */
-const KILLS = Number(process.env.PRUNE_KILLS ?? 3);
+const KILLS = Number(process.env.PRUNE_KILLS ?? 1);
 
 /** Rows that hold older versions: none is left once everything but the newest version is pruned. */
 async function olderRows(backend: DbBackend, directory: string): Promise<number> {
@@ -91,7 +94,8 @@ describe.each(availableBackends())('a node with %s killed while it prunes', (bac
         const home = await StoreHome.create();
         await home.changelog.close();
         let floor = 0;
-        for (let kill = 0; kill < KILLS; kill++) {
+        // A kill may come before the first prune: then another one follows.
+        for (let kill = 0; kill < KILLS || floor === 0; kill++) {
           const lines = 50 + Math.floor(Math.random() * 100);
           await killAfter(lines, [home.directory, backend, String(split), String(separateDbs), 'prune']);
           await home.reopenChangelog();
@@ -100,11 +104,14 @@ describe.each(availableBackends())('a node with %s killed while it prunes', (bac
           expect(store.earliestVersion).toBeGreaterThanOrEqual(floor);
           floor = store.earliestVersion;
           expectHistory(store, store.latestVersion);
-          if (kill === KILLS - 1) await store.prune(store.latestVersion);
           await store.close();
           await home.changelog.close();
         }
-        expect(floor).toBeGreaterThan(0);
+        await home.reopenChangelog();
+        const store = await home.open({ backend, split, separateDbs, keepRecent: 20 });
+        await store.prune(store.latestVersion);
+        await store.close();
+        await home.changelog.close();
         const inData = (...names: string[]): string => join(home.directory, 'data', ...names);
         expect(await olderRows(backend, inData(backend))).toBe(0);
         const databases = separateDbs ? EVM_FAMILIES : [''];

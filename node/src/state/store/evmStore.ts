@@ -1,7 +1,7 @@
 import { CodedError } from '@chain/platform';
 import type { DbHandle } from '../../db/index.ts';
 import type { StoreChanges } from '../../types/index.ts';
-import { EVM_FAMILIES, type EvmFamily, evmFamilyOf } from './evmFamily.ts';
+import { EVM_FAMILIES, type EvmFamily, evmFamilyOf } from '../schema/index.ts';
 import type { MvccStore } from './mvccStore.ts';
 import type { PruneOptions } from './retention/prunePass.ts';
 import {

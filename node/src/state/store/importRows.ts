@@ -2,12 +2,18 @@ import { join } from 'node:path';
 import { CodedError, Lifecycle } from '@chain/platform';
 import { DATA_DIRS } from '@chain/platform/contract';
 import { type KeyValueDb, openKeyValueDb, type PutBatch } from '../../db/index.ts';
-import { EVM_FAMILIES, type EvmFamily, evmFamilyOf } from './evmFamily.ts';
+import {
+  EVM_FAMILIES,
+  type EvmFamily,
+  type KeyPlace,
+  type Layout,
+  partsOf,
+  placementAt,
+} from '../schema/index.ts';
 import { firstHeadLength, putFirstHead } from './headRecord.ts';
 import type { StateStoreOptions } from './openStateStore.ts';
 import { headPrefixes } from './rowKey.ts';
 import { ScratchBytes } from './scratchBytes.ts';
-import { EVM } from './storeRouter.ts';
 import { earliestMarker, initialMarkers, latestMarker } from './versionMarkers.ts';
 
 type Places = 'home' | 'backend' | 'split' | 'separateDbs' | 'baseDirectory' | 'evmDirectory';
@@ -25,10 +31,7 @@ const CACHE_BYTES = 1 << 20;
 const SHORT_BYTES = 256;
 
 /** A row where its bytes lie. */
-export interface ImportRow {
-  readonly keyBytes: Uint8Array;
-  readonly keyAt: number;
-  readonly keyLength: number;
+export interface ImportRow extends KeyPlace {
   readonly valueBytes: Uint8Array;
   readonly valueAt: number;
   readonly valueLength: number;
@@ -40,17 +43,15 @@ export interface ImportRow {
  */
 export class StoreImporter {
   readonly #version: number;
-  readonly #base: BulkWriter;
-  readonly #evm: BulkWriter | ReadonlyMap<EvmFamily, BulkWriter> | undefined;
+  readonly #writers: Layout<BulkWriter>;
   readonly #opened: Lifecycle;
   readonly #prefixOf = headPrefixes();
   readonly #keys = new ScratchBytes();
   readonly #heads = new ScratchBytes();
 
-  private constructor(version: number, writers: Writers, opened: Lifecycle) {
+  private constructor(version: number, writers: Layout<BulkWriter>, opened: Lifecycle) {
     this.#version = version;
-    this.#base = writers.base;
-    this.#evm = writers.evm;
+    this.#writers = writers;
     this.#opened = opened;
   }
 
@@ -79,34 +80,22 @@ export class StoreImporter {
     const head = this.#heads.of(firstHeadLength(valueLength));
     const at = putFirstHead(head, this.#version, valueLength);
     copy({ bytes: row.valueBytes, at: row.valueAt }, { bytes: head, at }, valueLength);
-    return this.#writerOf(store, row).put(key, head);
+    return placementAt(this.#writers, store, row).put(key, head);
   }
 
   /** Resolves when all rows are synced. */
   async flush(): Promise<void> {
-    for (const writer of this.#writers()) await writer.flush();
+    for (const writer of partsOf(this.#writers)) await writer.flush();
   }
 
   /** Makes the stores whole: markers in every database, synced. Only after `flush`. */
   async complete(): Promise<void> {
     const markers = [...initialMarkers(), latestMarker(this.#version), earliestMarker(this.#version)];
-    for (const writer of this.#writers()) await writer.db.batch(markers, { sync: true });
+    for (const writer of partsOf(this.#writers)) await writer.db.batch(markers, { sync: true });
   }
 
   close(): Promise<void> {
     return this.#opened.close();
-  }
-
-  #writerOf(store: string, { keyBytes, keyAt, keyLength }: ImportRow): BulkWriter {
-    if (store !== EVM || this.#evm === undefined) return this.#base;
-    if (this.#evm instanceof BulkWriter) return this.#evm;
-    return this.#evm.get(evmFamilyOf(keyBytes.subarray(keyAt, keyAt + keyLength)))!;
-  }
-
-  #writers(): BulkWriter[] {
-    const evm = this.#evm;
-    if (evm === undefined) return [this.#base];
-    return [this.#base, ...(evm instanceof BulkWriter ? [evm] : evm.values())];
   }
 }
 
@@ -118,12 +107,7 @@ function emptyKey(store: string): CodedError {
   );
 }
 
-interface Writers {
-  readonly base: BulkWriter;
-  readonly evm: BulkWriter | ReadonlyMap<EvmFamily, BulkWriter> | undefined;
-}
-
-async function openWriters(options: StoreImportOptions, opened: Lifecycle): Promise<Writers> {
+async function openWriters(options: StoreImportOptions, opened: Lifecycle): Promise<Layout<BulkWriter>> {
   const { backend, home, split, separateDbs } = options;
   const open = async (directory: string): Promise<BulkWriter> => {
     const share = separateDbs ? EVM_FAMILIES.length : 1;
@@ -131,7 +115,7 @@ async function openWriters(options: StoreImportOptions, opened: Lifecycle): Prom
     return new BulkWriter(opened.own(await openKeyValueDb({ backend, directory, ...sizes })));
   };
   const base = await open(options.baseDirectory ?? join(home, DATA_DIRS[backend]));
-  if (!split) return { base, evm: undefined };
+  if (!split) return { base };
   const evmDirectory = options.evmDirectory ?? join(home, DATA_DIRS.evmStore);
   if (!separateDbs) return { base, evm: await open(evmDirectory) };
   const families = new Map<EvmFamily, BulkWriter>();

@@ -1,5 +1,5 @@
 import type { BatchOperation, DbHandle, KeyValueDb } from '../../db/index.ts';
-import { equalBytes, mapKeyOf } from '../../primitives/index.ts';
+import { appendAll, equalBytes, mapKeyOf } from '../../primitives/index.ts';
 import type { StoreChanges } from '../../types/index.ts';
 import type { KeyRange, KeyValue } from '../view/index.ts';
 import { growHeads } from './headBatch.ts';
@@ -83,7 +83,7 @@ export class MvccStore implements BaseStore {
   async initialise(): Promise<void> {
     const operations: BatchOperation[] = [];
     const { latest } = this.#markers ?? { latest: 0 };
-    if (this.#markers === undefined) operations.push(...initialMarkers());
+    if (this.#markers === undefined) appendAll(operations, initialMarkers());
     // A list with a gap would hide keys from every later prune: one that was interrupted begins anew.
     const listedFrom = !this.#listSuperseded
       ? undefined
@@ -205,7 +205,7 @@ export class MvccStore implements BaseStore {
       table: this.#table,
     });
     operations.push(latestMarker(version));
-    if (this.#listSuperseded) operations.push(...superseded.operations());
+    if (this.#listSuperseded) appendAll(operations, superseded.operations());
     const write = async (): Promise<void> => {
       try {
         await this.db.batch(operations, { sync: true });

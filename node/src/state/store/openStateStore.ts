@@ -4,7 +4,7 @@ import { DATA_DIRS, STARTUP_LINES } from '@chain/platform/contract';
 import type { MetricsRegistry } from '@chain/platform/metrics';
 import { type DbBackend, logTableCheck, openKeyValueDb, requireBackend } from '../../db/index.ts';
 import type { Changelog } from '../changelog/index.ts';
-import { EVM_FAMILIES, type EvmFamily } from './evmFamily.ts';
+import { EVM_FAMILIES, type EvmFamily } from '../schema/index.ts';
 import { createEvmStore } from './evmStore.ts';
 import { MvccStore } from './mvccStore.ts';
 import { recover, withoutData } from './recovery.ts';

@@ -68,7 +68,7 @@ function requireWayTo(reached: number, side: Side, changelog: Changelog, options
   );
 }
 
-/** An SS backend without data while SC has history (design.md §6). */
+/** An SS backend without data while SC has history (spec S-20). */
 export function withoutData(committedVersion: number, firstVersion: number): CodedError {
   return new CodedError(
     'STORE_WITHOUT_DATA',

@@ -6,7 +6,7 @@ import type { VersionMarkers } from './versionMarkers.ts';
 const REMEDY =
   'complete the state sync (remove a stale EVM SS directory before it), or set evm-ss-split = false and restart';
 
-/** Right after a restore only the floor may be set, so either marker alone means data (state.md §4.4). */
+/** Right after a restore only the floor may be set, so either marker alone means data (spec S-19). */
 function hasData(markers: VersionMarkers | undefined): boolean {
   return markers !== undefined && (markers.latest > 0 || markers.earliest > 0);
 }

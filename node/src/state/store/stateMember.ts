@@ -1,7 +1,7 @@
 import type { DbHandle } from '../../db/index.ts';
 import type { StoreChanges } from '../../types/index.ts';
+import type { EvmFamily } from '../schema/index.ts';
 import type { VersionedPointReads, VersionedRangeReads } from '../view/index.ts';
-import type { EvmFamily } from './evmFamily.ts';
 import type { PruneOptions } from './retention/prunePass.ts';
 import type { FloorIntent, VersionMarkers } from './versionMarkers.ts';
 
@@ -46,7 +46,7 @@ export interface BaseStore extends StateMember, VersionedPointReads, VersionedRa
   readonly intent: FloorIntent | undefined;
   intend(intent: FloorIntent): Promise<void>;
 }
-/** Point reads only (design.md §2): there is no iterator to call. */
+/** Point reads only (spec S-21): there is no iterator to call. */
 export type EvmStore = StateMember & VersionedPointReads;
 
 /** All writes end before a failure is reported: nobody writes behind a closed store. */

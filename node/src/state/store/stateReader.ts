@@ -1,9 +1,8 @@
 import { type DbHandle, openSharedReads } from '../../db/index.ts';
+import { EVM_FAMILIES, type EvmFamily, type Layout, partsOf, placementOf } from '../schema/index.ts';
 import type { VersionedPointReads } from '../view/index.ts';
-import { EVM_FAMILIES, type EvmFamily, evmFamilyOf } from './evmFamily.ts';
 import { HeadReader } from './headReader.ts';
 import type { StoreHandles } from './stateStore.ts';
-import { EVM } from './storeRouter.ts';
 
 /** Point reads of SS from another thread than the one that owns it. */
 export interface StateReader extends VersionedPointReads {
@@ -23,24 +22,17 @@ const HEAD_CACHE_BYTES = 32 << 20;
  */
 export async function openStateReader({ base: handle, evm }: StoreHandles): Promise<StateReader> {
   const base = await openReader(handle);
-  if (evm === undefined) return readerOf([base], () => base);
-  if ('engine' in evm) {
-    const single = await openReader(evm as DbHandle);
-    return readerOf([base, single], (store) => (store === EVM ? single : base));
-  }
+  if (evm === undefined) return readerOf({ base });
+  if ('engine' in evm) return readerOf({ base, evm: await openReader(evm as DbHandle) });
   const families = new Map<EvmFamily, HeadReader>();
   for (const family of EVM_FAMILIES) families.set(family, await openReader(evm[family]));
-  return readerOf([base, ...families.values()], (store, key) =>
-    store === EVM ? families.get(evmFamilyOf(key))! : base,
-  );
+  return readerOf({ base, evm: families });
 }
 
-function readerOf(
-  all: readonly HeadReader[],
-  holderOf: (store: string, key: Uint8Array) => HeadReader,
-): StateReader {
+function readerOf(layout: Layout<HeadReader>): StateReader {
+  const all = partsOf(layout);
   return {
-    get: (store, key, version) => holderOf(store, key).get(store, key, version),
+    get: (store, key, version) => placementOf(layout, store, key).get(store, key, version),
     advance: (version, rewinds) => {
       for (const reader of all) reader.advance(version, rewinds);
     },

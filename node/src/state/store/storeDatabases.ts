@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { Lifecycle } from '@chain/platform';
 import { type DbBackend, openKeyValueDb } from '../../db/index.ts';
+import { EVM_FAMILIES, type EvmFamily, type Layout, partsOf, placementOf } from '../schema/index.ts';
 import type { KeyValue } from '../view/index.ts';
-import { EVM_FAMILIES, evmFamilyOf } from './evmFamily.ts';
 import { MvccStore } from './mvccStore.ts';
-import { EVM } from './storeRouter.ts';
 import type { VersionMarkers } from './versionMarkers.ts';
 
 export interface StoreDatabaseOptions {
@@ -29,26 +28,37 @@ export interface StoreDatabase {
 
 const HEAD_CACHE_BYTES = 1 << 20;
 
+interface Place {
+  readonly name: string;
+  readonly directory: string;
+}
+
 /** Opens every database that a layout has, as it is on disk: no checks, no recovery. Throws DB_*, STORE_LAYOUT. */
 export async function openStoreDatabases(options: StoreDatabaseOptions): Promise<readonly StoreDatabase[]> {
-  const { backend, baseDirectory, evm } = options;
   const opened = new Lifecycle();
-  const open = async (name: string, directory: string, holds: StoreDatabase['holds']) =>
-    opened.own(await openOne({ name, directory, backend }, holds));
+  const layout = layoutOf(options);
+  const databases: StoreDatabase[] = [];
   try {
-    const base = await open('base SS', baseDirectory, (store) => evm === undefined || store !== EVM);
-    if (evm === undefined) return [base];
-    if (!evm.separateDbs) return [base, await open('EVM SS', evm.directory, (store) => store === EVM)];
-    const families: StoreDatabase[] = [];
-    for (const family of EVM_FAMILIES) {
-      const holds = (store: string, key: Uint8Array) => store === EVM && evmFamilyOf(key) === family;
-      families.push(await open(`EVM SS (${family})`, join(evm.directory, family), holds));
+    for (const place of partsOf(layout)) {
+      const holds: StoreDatabase['holds'] = (store, key) => placementOf(layout, store, key) === place;
+      databases.push(opened.own(await openOne({ ...place, backend: options.backend }, holds)));
     }
-    return [base, ...families];
+    return databases;
   } catch (error) {
     await opened.close();
     throw error;
   }
+}
+
+function layoutOf({ baseDirectory, evm }: StoreDatabaseOptions): Layout<Place> {
+  const base = { name: 'base SS', directory: baseDirectory };
+  if (evm === undefined) return { base };
+  if (!evm.separateDbs) return { base, evm: { name: 'EVM SS', directory: evm.directory } };
+  const families = EVM_FAMILIES.map((family): [EvmFamily, Place] => [
+    family,
+    { name: `EVM SS (${family})`, directory: join(evm.directory, family) },
+  ]);
+  return { base, evm: new Map(families) };
 }
 
 async function openOne(

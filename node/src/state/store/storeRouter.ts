@@ -2,14 +2,12 @@ import { CodedError } from '@chain/platform';
 import type { DbHandle } from '../../db/index.ts';
 import type { BlockChanges, StoreChanges } from '../../types/index.ts';
 import type { Changelog } from '../changelog/index.ts';
+import { isSplitOff } from '../schema/index.ts';
 import type { KeyRange, KeyValue } from '../view/index.ts';
 import type { Pruner } from './retention/pruner.ts';
 import type { BaseStore, EvmStore, StateMember } from './stateMember.ts';
 import type { StateStore, StoreHandles } from './stateStore.ts';
 import type { WriteBehind } from './writeBehind.ts';
-
-/** The store whose keys the EVM SS holds when split (state.md §4.1). Only this file knows the split. */
-export const EVM = 'evm';
 
 export interface Sides {
   readonly base: BaseStore;
@@ -30,12 +28,12 @@ export function sidesOf({ base, evm }: Sides): Side[] {
     {
       name: 'base SS',
       member: base,
-      own: ({ stores }) => stores.filter(({ store }) => store !== EVM),
+      own: ({ stores }) => stores.filter(({ store }) => !isSplitOff(store)),
     },
     {
       name: 'EVM SS',
       member: evm,
-      own: ({ stores }) => stores.filter(({ store }) => store === EVM),
+      own: ({ stores }) => stores.filter(({ store }) => isSplitOff(store)),
     },
   ];
 }
@@ -97,11 +95,11 @@ export class StoreRouter implements StateStore {
   }
 
   get(store: string, key: Uint8Array, version: number): Uint8Array | undefined {
-    return (store === EVM ? (this.#evm ?? this.#base) : this.#base).get(store, key, version);
+    return (isSplitOff(store) ? (this.#evm ?? this.#base) : this.#base).get(store, key, version);
   }
 
   iterate(store: string, version: number, range?: KeyRange): AsyncIterable<KeyValue> {
-    if (store === EVM && this.#evm !== undefined) {
+    if (this.#evm !== undefined && isSplitOff(store)) {
       throw new CodedError(
         'STORE_ITERATION_UNSUPPORTED',
         'store "evm" is in the EVM SS, which answers point reads only; read single keys, or run a node with evm-ss-split = false',

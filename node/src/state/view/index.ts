@@ -4,6 +4,7 @@
  * Invariant: the EVM store can only be typed as VersionedPointReads; there is no iterator to call.
  */
 
+export { changedPoints } from './changedPoints.ts';
 export { Overlay } from './overlay.ts';
 export type {
   FrozenRows,
@@ -11,6 +12,8 @@ export type {
   KeyValue,
   PointReads,
   RangeReads,
+  StateReads,
   VersionedPointReads,
   VersionedRangeReads,
 } from './reads.ts';
+export { EMPTY_STATE } from './reads.ts';

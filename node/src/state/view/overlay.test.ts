@@ -88,10 +88,10 @@ describe('Overlay', () => {
     );
   });
 
-  it('hides what a parent has under a deleted prefix that cannot list it, until that is taken back', () => {
+  it('hides what a parent has under a deleted prefix, until that is taken back', () => {
     const parent = new MapState();
     for (const name of ['ab', 'ac', 'b']) parent.rows.set(name, utf8('old'));
-    const overlay = new Overlay({ get: parent.get });
+    const overlay = new Overlay(parent);
     const mark = overlay.mark();
     overlay.deletePrefix('s', utf8('a'));
     overlay.set('s', utf8('ac'), utf8('new'));

@@ -1,6 +1,6 @@
 import { bytesOfMapKey, mapKeyOf, prefixEnd } from '../../primitives/index.ts';
 import type { KeyChange, StoreChanges } from '../../types/index.ts';
-import type { KeyRange, KeyValue, PointReads, RangeReads } from './reads.ts';
+import type { KeyRange, KeyValue, StateReads } from './reads.ts';
 
 interface HiddenRows {
   readonly store: string;
@@ -23,14 +23,14 @@ const compareKeys = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 
  * undoes all later writes; the whole block becomes one sorted change set.
  * Keys are held as latin1 strings: their order is byte order.
  */
-export class Overlay implements PointReads, RangeReads {
-  readonly #parent: PointReads & Partial<RangeReads>;
+export class Overlay implements StateReads {
+  readonly #parent: StateReads;
   readonly #stores = new Map<string, Map<string, Uint8Array | null>>();
   readonly #undo: Undo[] = [];
   /** What the parent shows no more, by store and prefix in one. */
   readonly #hidden = new Map<string, HiddenRows>();
 
-  constructor(parent: PointReads & Partial<RangeReads>) {
+  constructor(parent: StateReads) {
     this.#parent = parent;
   }
 
@@ -49,8 +49,8 @@ export class Overlay implements PointReads, RangeReads {
   }
 
   /**
-   * Deletes every row whose key begins so. What the parent has of them is only hidden: it is listed, if the parent
-   * can, once somebody wants to know the changes.
+   * Deletes every row whose key begins so. What the parent has of them is only hidden: it is listed once somebody
+   * wants to know the changes.
    */
   deletePrefix(store: string, prefix: Uint8Array): void {
     const path = store + mapKeyOf(prefix);
@@ -95,7 +95,7 @@ export class Overlay implements PointReads, RangeReads {
     const direction = range.reverse ? -1 : 1;
     const own = this.#writtenIn(store, range).sort(([a], [b]) => direction * compareKeys(a, b));
     let next = 0;
-    for (const [key, value] of this.#parent.iterate?.(store, range) ?? []) {
+    for (const [key, value] of this.#parent.iterate(store, range)) {
       if (this.#isHidden(store, key)) continue;
       const parentKey = mapKeyOf(key);
       while (next < own.length && direction * compareKeys(own[next]![0], parentKey) < 0) {
@@ -109,7 +109,7 @@ export class Overlay implements PointReads, RangeReads {
 
   #deleteHidden({ store, prefix }: HiddenRows): void {
     const range = { start: prefix, ...endOf(prefix) };
-    for (const [key] of this.#parent.iterate?.(store, range) ?? []) {
+    for (const [key] of this.#parent.iterate(store, range)) {
       if (!this.#stores.get(store)?.has(mapKeyOf(key))) this.delete(store, key);
     }
   }

@@ -1,6 +1,6 @@
 import type { StoreChanges } from '../../types/index.ts';
 
-/** Reads of single keys at one version; synchronous, because the EVM's state edge is (design.md §6). */
+/** Reads of single keys at one version; synchronous, because the EVM's state edge is (spec S-21). */
 export interface PointReads {
   /** The value, possibly empty; `undefined` when the key is absent. The caller must not write to it. */
   get(store: string, key: Uint8Array): Uint8Array | undefined;
@@ -19,6 +19,12 @@ export type KeyValue = readonly [key: Uint8Array, value: Uint8Array];
 export interface RangeReads {
   iterate(store: string, range?: KeyRange): Iterable<KeyValue>;
 }
+
+/** What a block runs on: rows by key and in order. */
+export interface StateReads extends PointReads, RangeReads {}
+
+/** The state before genesis. */
+export const EMPTY_STATE: StateReads = { get: () => undefined, iterate: () => [] };
 
 /** All rows of one version: they stay as they are, whatever is written meanwhile. */
 export interface FrozenRows {

@@ -1,7 +1,7 @@
 import { type FrozenState, openFrozenTree } from './frozenState.ts';
 import { type NodeSink, TreeWalk } from './treeWalk.ts';
 
-/** Takes the nodes of all stores: stores ascending by name, the nodes of each in post-order (state.md §1.10). */
+/** Takes the nodes of all stores: stores ascending by name, the nodes of each in post-order (spec S-9). */
 export interface StateSink extends NodeSink {
   store(name: string): void;
 }

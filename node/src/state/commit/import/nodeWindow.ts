@@ -13,13 +13,13 @@ export const RECORD_WORDS = RECORD_BYTES / 4;
 const HASH_AT = 16;
 
 /**
- * Nodes on their way to a hash by the rules of state.md §1.2: leaves first, then branches by height, so that
+ * Nodes on their way to a hash by the rules of spec S-3: leaves first, then branches by height, so that
  * equals are hashed four at a time. A slot is a node's place in the window, and all that is known of it lies in
  * typed arrays: an object for each would cost more than its hash.
  */
 export class NodeWindow {
   /**
-   * The record of each slot as it goes to the files (state.md §1.5): four words, of which the first two are version
+   * The record of each slot as it goes to the files (spec S-4): four words, of which the first two are version
    * and key length, or height and version, the third of a branch its size; then the hash.
    */
   readonly words = new Uint32Array(RECORD_WORDS * WINDOW_NODES);

@@ -15,7 +15,7 @@ interface Subtree {
   slot: number;
   height: number;
   size: number;
-  /** Index of its first leaf, and leaves less branches before it (state.md §1.5). */
+  /** Index of its first leaf, and leaves less branches before it (spec S-4). */
   readonly firstLeaf: number;
   readonly preTrees: number;
 }

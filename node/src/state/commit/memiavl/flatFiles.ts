@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CodedError } from '@chain/platform';
 
-/** Flat-file layout of state.md §1.5: little-endian, both record kinds 48 bytes. */
+/** Flat-file layout of spec S-4: little-endian, both record kinds 48 bytes. */
 export const RECORD_BYTES = 48;
 const FILE_MAGIC = 0x4c564149;
 const FILE_FORMAT = 0;

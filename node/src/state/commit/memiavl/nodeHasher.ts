@@ -45,7 +45,7 @@ export function copyShort(from: Place, to: Place, length: number): void {
 const LEAVES_AT_ONCE = 1024;
 
 /**
- * Hashes the dirty nodes of a tree by the rules of state.md §1.2, level by level from the leaves, so that nodes
+ * Hashes the dirty nodes of a tree by the rules of spec S-3, level by level from the leaves, so that nodes
  * of one level are hashed together. One instance serves any number of trees.
  */
 export class NodeHasher {

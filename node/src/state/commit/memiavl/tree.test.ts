@@ -21,7 +21,7 @@ function applyBlock(tree: Tree, changes: readonly Change[]): string {
   return hexOf(tree.hash(hasher));
 }
 
-describe('golden root hashes (state.md §1.2)', () => {
+describe('golden root hashes (spec S-3)', () => {
   const versions: [Change[], string][] = [
     [[['hello', 'world']], '6032661ab0d201132db7a8fa1da6a0afe427e6278bd122c301197680ab79ca02'],
     [

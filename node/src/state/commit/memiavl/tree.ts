@@ -15,7 +15,7 @@ export const EMPTY_ROOT: Uint8Array = Uint8Array.from(
 );
 
 /**
- * One store's versioned Merkle tree (state.md §1.1): an AVL tree whose shape, node versions and hashes follow
+ * One store's versioned Merkle tree (spec S-2): an AVL tree whose shape, node versions and hashes follow
  * the reference to the bit. Writes change only memory; `hash()` hashes what was written since.
  */
 export class Tree {

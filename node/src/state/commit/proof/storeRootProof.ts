@@ -6,7 +6,7 @@ const LEAF = Uint8Array.of(0);
 const INNER = Uint8Array.of(1);
 const NOTHING = new Uint8Array(0);
 
-/** That a store's root hash is in the app hash: ICS-23 existence in the simple Merkle tree over all stores (state.md §1.6). */
+/** That a store's root hash is in the app hash: ICS-23 existence in the simple Merkle tree over all stores (spec S-6). */
 export function proveStoreRoot(storeHashes: ReadonlyMap<string, Uint8Array>, store: string): CommitmentProof {
   const leaves = storeLeaves(storeHashes);
   const index = leaves.findIndex(({ name }) => name === store);

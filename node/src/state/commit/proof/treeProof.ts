@@ -38,7 +38,7 @@ const NOTHING = new Uint8Array(0);
 const zigzag = (value: number): Uint8Array => writeUvarint(value * 2);
 
 /**
- * Existence, or non-existence by the neighbours of the key (state.md §1.2). A tree without leaves has no
+ * Existence, or non-existence by the neighbours of the key (spec S-3). A tree without leaves has no
  * neighbours to show: its root hash, SHA-256 of nothing, says that every key is absent.
  */
 export function proveInTree(tree: TreeVersion, key: Uint8Array): TreeProof {

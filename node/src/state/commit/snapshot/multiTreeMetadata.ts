@@ -1,7 +1,7 @@
 import { CodedError } from '@chain/platform';
-import { concatBytes, readUvarint, utf8, writeUvarint } from '../../../primitives/index.ts';
+import { concatAll, concatBytes, readUvarint, utf8, writeUvarint } from '../../../primitives/index.ts';
 
-/** `__metadata` of a snapshot (state.md §1.4): stores ascending by name. */
+/** `__metadata` of a snapshot (spec S-5): stores ascending by name. */
 export interface MultiTreeMetadata {
   readonly version: number;
   readonly initialVersion: number;
@@ -18,7 +18,7 @@ export function encodeMultiTreeMetadata(metadata: MultiTreeMetadata): Uint8Array
     const commitId = concatBytes(varintField(1, version), bytesField(2, hash));
     return bytesField(2, concatBytes(bytesField(1, utf8(name)), bytesField(2, commitId)));
   });
-  const commitInfo = concatBytes(varintField(1, metadata.version), ...stores);
+  const commitInfo = concatAll([varintField(1, metadata.version), ...stores]);
   return concatBytes(bytesField(1, commitInfo), varintField(2, metadata.initialVersion));
 }
 

@@ -9,7 +9,7 @@ const NAME = /^snapshot-(\d{20})$/;
 const snapshotName = (version: number): string => `snapshot-${String(version).padStart(20, '0')}`;
 
 /**
- * The snapshots of a state-commit directory and its `current` link (state.md §1.3). What a running node does to them
+ * The snapshots of a state-commit directory and its `current` link (spec S-5). What a running node does to them
  * is asynchronous: a sync may wait for all that the disk has still to write.
  */
 export class SnapshotDirectory {

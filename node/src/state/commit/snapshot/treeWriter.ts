@@ -13,7 +13,7 @@ export interface TreeToWrite {
   readonly version: number;
 }
 
-/** Writes one tree as the flat files of state.md §1.5, synced, `metadata` last. */
+/** Writes one tree as the flat files of spec S-4, synced, `metadata` last. */
 export function writeTree(tree: TreeToWrite, directory: string, pace: (bytes: number) => void): void {
   mkdirSync(directory);
   const writer = new TreeWriter(tree.space, directory, pace);

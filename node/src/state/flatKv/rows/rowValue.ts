@@ -2,7 +2,7 @@ import { CodedError } from '@chain/platform';
 import { bytesToHex, bytesToUint64, isZero } from '../../../primitives/index.ts';
 import type { RowKind } from './physicalKey.ts';
 
-/** Format byte and the height of the last write (state.md §2.4). */
+/** Format byte and the height of the last write (spec S-14). */
 const HEADER_BYTES = 9;
 const FORMAT = 0;
 const NONCE_AT = HEADER_BYTES + 32;

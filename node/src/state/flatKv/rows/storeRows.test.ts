@@ -11,7 +11,7 @@ const NONCE = '\0\0\0\0\0\0\0\x2a';
 const rowsOf = (key: string, payload: string): string[][] =>
   storeRowsOf(bytes(key), row(payload)).map(({ store, key: own, value }) => [store, text(own), text(value)]);
 
-describe('a physical row in the stores’ own keys (state.md §4.5)', () => {
+describe('a physical row in the stores’ own keys (spec S-16)', () => {
   it.each([
     ['an account without code', `evm/\x0a${ADDRESS}`, `${BALANCE}${NONCE}`, [[`\x0a${ADDRESS}`, NONCE]]],
     [

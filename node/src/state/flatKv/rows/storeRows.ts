@@ -1,6 +1,7 @@
 import { CodedError } from '@chain/platform';
 import { bytesToHex, isZero } from '../../../primitives/index.ts';
-import { EVM_STORE, kindOf } from './physicalKey.ts';
+import { EVM_PREFIX, STORE } from '../../schema/index.ts';
+import { kindOf } from './physicalKey.ts';
 import { accountFields, rowPayload } from './rowValue.ts';
 
 /** A row as the stores of the state have it. */
@@ -10,11 +11,10 @@ export interface StoreRow {
   readonly value: Uint8Array;
 }
 
-const CODE_HASH = 0x08;
 const SLASH = 0x2f;
 
 /**
- * What a physical row says in the stores' own keys (state.md §4.5): an account gives its nonce, and its code hash
+ * What a physical row says in the stores' own keys (spec S-16): an account gives its nonce, and its code hash
  * where it has one; its balance is the ledger's. Throws FLATKV_ROW_KEY, FLATKV_ROW_FORMAT.
  */
 export function storeRowsOf(physicalKey: Uint8Array, row: Uint8Array): StoreRow[] {
@@ -23,12 +23,12 @@ export function storeRowsOf(physicalKey: Uint8Array, row: Uint8Array): StoreRow[
   const store = Buffer.from(physicalKey.subarray(0, slash)).toString('utf8');
   const key = physicalKey.subarray(slash + 1);
   const payload = rowPayload(row);
-  if (store !== EVM_STORE || kindOf(store, key) !== 'nonce') return [{ store, key, value: payload }];
+  if (store !== STORE.evm || kindOf(store, key) !== 'nonce') return [{ store, key, value: payload }];
   const { nonce, codeHash } = accountFields(payload);
   const rows: StoreRow[] = isZero(payload) ? [] : [{ store, key, value: nonce }];
   if (codeHash === undefined || isZero(codeHash)) return rows;
   const codeHashKey = Uint8Array.from(key);
-  codeHashKey[0] = CODE_HASH;
+  codeHashKey[0] = EVM_PREFIX.codeHash;
   return [...rows, { store, key: codeHashKey, value: codeHash }];
 }
 

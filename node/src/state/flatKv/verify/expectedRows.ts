@@ -1,6 +1,7 @@
 import { compareBytes } from '../../../primitives/index.ts';
+import { EVM_PREFIX, STORE } from '../../schema/index.ts';
 import type { KeyRange, RangeReads } from '../../view/index.ts';
-import { type DatabaseName, EVM_STORE, kindOf, physicalKeyOf, type RowKind } from '../rows/physicalKey.ts';
+import { type DatabaseName, kindOf, physicalKeyOf, type RowKind } from '../rows/physicalKey.ts';
 import { mergeAccount, rowPayload, singleRow } from '../rows/rowValue.ts';
 
 /** A physical key and its value without the header: when a row was last written is not in SC. */
@@ -21,9 +22,9 @@ export function expectedRows(
     case 'account':
       return accountRows(stores, state);
     case 'code':
-      return evmRows(stores, state, { kind: 'code', range: family(0x07) });
+      return evmRows(stores, state, { kind: 'code', range: family(EVM_PREFIX.code) });
     case 'storage':
-      return evmRows(stores, state, { kind: 'storage', range: family(0x03) });
+      return evmRows(stores, state, { kind: 'storage', range: family(EVM_PREFIX.storage) });
     case 'misc':
       return miscRows(stores, state);
   }
@@ -34,8 +35,8 @@ function* evmRows(
   state: RangeReads,
   { kind, range }: { readonly kind: RowKind; readonly range: KeyRange },
 ): Iterable<ExpectedRow> {
-  if (!stores.includes(EVM_STORE)) return;
-  for (const [key, value] of ofKind(state, kind, range)) yield* single(kind, EVM_STORE, [key, value]);
+  if (!stores.includes(STORE.evm)) return;
+  for (const [key, value] of ofKind(state, kind, range)) yield* single(kind, STORE.evm, [key, value]);
 }
 
 function* miscRows(stores: readonly string[], state: RangeReads): Iterable<ExpectedRow> {
@@ -49,9 +50,9 @@ function* miscRows(stores: readonly string[], state: RangeReads): Iterable<Expec
 
 /** Code hashes and nonces are two ranges in the same order of addresses; an account may be in either. */
 function* accountRows(stores: readonly string[], state: RangeReads): Iterable<ExpectedRow> {
-  if (!stores.includes(EVM_STORE)) return;
-  const hashes = ofKind(state, 'codeHash', family(0x08))[Symbol.iterator]();
-  const nonces = ofKind(state, 'nonce', family(0x0a))[Symbol.iterator]();
+  if (!stores.includes(STORE.evm)) return;
+  const hashes = ofKind(state, 'codeHash', family(EVM_PREFIX.codeHash))[Symbol.iterator]();
+  const nonces = ofKind(state, 'nonce', family(EVM_PREFIX.nonce))[Symbol.iterator]();
   let hash = hashes.next();
   let nonce = nonces.next();
   while (!hash.done || !nonce.done) {
@@ -62,7 +63,7 @@ function* accountRows(stores: readonly string[], state: RangeReads): Iterable<Ex
     };
     const [key] = (order <= 0 ? hash : nonce).value as LogicalRow;
     const row = mergeAccount(undefined, parts, 0);
-    if (row) yield { key: physicalKeyOf(EVM_STORE, key, 'codeHash'), payload: rowPayload(row) };
+    if (row) yield { key: physicalKeyOf(STORE.evm, key, 'codeHash'), payload: rowPayload(row) };
     if (order <= 0) hash = hashes.next();
     if (order >= 0) nonce = nonces.next();
   }
@@ -75,7 +76,7 @@ function addressOrder(hash: IteratorResult<LogicalRow>, nonce: IteratorResult<Lo
 }
 
 function* ofKind(state: RangeReads, kind: RowKind, range: KeyRange): Iterable<LogicalRow> {
-  for (const row of state.iterate(EVM_STORE, range)) if (kindOf(EVM_STORE, row[0]) === kind) yield row;
+  for (const row of state.iterate(STORE.evm, range)) if (kindOf(STORE.evm, row[0]) === kind) yield row;
 }
 
 function* single(kind: RowKind, store: string, [key, value]: LogicalRow): Iterable<ExpectedRow> {

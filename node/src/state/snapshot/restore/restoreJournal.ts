@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CodedError, syncDirectory, writeFileDurably } from '@chain/platform';
+import { CodedError, parseJson, syncDirectory, writeFileDurably } from '@chain/platform';
 import type { ImportPosition } from './threadMessages.ts';
 
 /** There from before a restore's first write until after its last one. */
@@ -54,7 +54,7 @@ export function refuseInterruptedRestore(home: string): void {
 
 function readJournal(home: string): RestoreJournal {
   try {
-    return JSON.parse(readFileSync(pathOf(home), 'utf8')) as RestoreJournal;
+    return parseJson(readFileSync(pathOf(home), 'utf8')) as RestoreJournal;
   } catch {
     return { height: 0, directories: [] };
   }

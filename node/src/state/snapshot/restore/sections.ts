@@ -1,10 +1,11 @@
 import { type CommitImporter, type LeafPlace, leafKeyOf, leafOf, leafValueOf } from '../../commit/index.ts';
 import { storeRowsOf } from '../../flatKv/index.ts';
+import { STORE } from '../../schema/index.ts';
 import type { ItemVisitor } from '../stream/itemReader.ts';
 
-/** EVM rows in the stores' own keys, as an older release exported them (state.md §2.7). */
+/** EVM rows in the stores' own keys, as an older release exported them (spec S-12). */
 const LEGACY_EVM_SECTION = 'evm_flatkv';
-/** Physical rows of FlatKV (state.md §4.5). */
+/** Physical rows of FlatKV (spec S-16). */
 const FLATKV_SECTION = 'flatkv';
 
 const isFlat = (section: string): boolean => section === LEGACY_EVM_SECTION || section === FLATKV_SECTION;
@@ -47,7 +48,7 @@ export class StoreSections implements ItemVisitor {
   }
 
   store(name: string): void {
-    this.#store = name === LEGACY_EVM_SECTION ? 'evm' : name;
+    this.#store = name === LEGACY_EVM_SECTION ? STORE.evm : name;
   }
 
   leaf(leaf: LeafPlace): void {

@@ -18,7 +18,7 @@ export interface StreamPosition {
 }
 const START: StreamPosition = { offset: 0, section: '' };
 
-/** Longest item that is read (state.md §5.2). */
+/** Longest item that is read (spec S-10). */
 const MAX_ITEM_BYTES = 64_000_000;
 const MAX_HEIGHT = 127;
 const MAX_VERSION = 0xffffffff;

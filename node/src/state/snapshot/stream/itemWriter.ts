@@ -10,7 +10,7 @@ const SHORT_BYTES = 256;
 const MAX_DEPTH = 64;
 
 /**
- * Writes the nodes of a state as the item stream of state.md §5.2: `uvarint length ‖ SnapshotItem`. Blocks end
+ * Writes the nodes of a state as the item stream of spec S-10: `uvarint length ‖ SnapshotItem`. Blocks end
  * where an item does, once they are a mebibyte long, so that they follow from the items alone.
  */
 export class ItemWriter implements StateSink {

@@ -9,7 +9,7 @@ import { ItemReader, type ItemVisitor } from './itemReader.ts';
 const homes = new SnapshotHomes();
 afterAll(() => homes.remove());
 
-/** state.md §1.10: the state of §1.5 at version 4, uncompressed. */
+/** The state of the golden example at version 4, uncompressed (spec S-10). */
 const GOLDEN =
   '080a060a0462616e6b1412120a0668656c6c6f311206776f726c643118020c120a0a0668656c6c6f3218040e120c0a0668656c6c6f32' +
   '18042001070a050a0365766d2512230a150aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa120800000000000000071802';

@@ -19,7 +19,7 @@ const LAYOUTS = [
 ] as const;
 const KEEP = { keepRecent: 5 };
 /** A layout; 'npm run test:soak' asks for more. */
-const RUNS = Number(process.env.RETENTION_RUNS ?? 12);
+const RUNS = Number(process.env.RETENTION_RUNS ?? 4);
 
 let home: StoreHome;
 beforeEach(async () => {

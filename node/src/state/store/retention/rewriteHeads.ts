@@ -1,5 +1,5 @@
 import type { BatchOperation, KeyValueDb } from '../../../db/index.ts';
-import { mapKeyOf } from '../../../primitives/index.ts';
+import { appendAll, mapKeyOf } from '../../../primitives/index.ts';
 import type { KeyTable } from '../keyTable.ts';
 import { Pace } from './pace.ts';
 import type { EditHead } from './prunePass.ts';
@@ -18,7 +18,7 @@ export async function rewriteHeads(
 ): Promise<number> {
   const operations: BatchOperation[] = [];
   const { changed, freed } = await editHeads(rows, { edit, operations }, { db, table });
-  operations.push(...more());
+  appendAll(operations, more());
   if (operations.length === 0) return 0;
   await db.batch(operations, { sync: true });
   // Looked up now: a read may have brought the old head into the table meanwhile.
