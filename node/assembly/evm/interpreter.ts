@@ -1,6 +1,7 @@
 import {
   addModulo, byteLength, divide, divideSigned, modulo, moduloSigned, multiplyModulo, power,
 } from './division';
+import * as Op from '../../src/evm/instructions/opcodes';
 import { tick } from './host';
 import { keccak256 } from './keccak';
 import {
@@ -88,22 +89,22 @@ function go<Steps>(frame: u32): u32 {
       break;
     }
     const a = top - 32, b = top - 64, c = top - 96;
-    if (op >= 0x60 && op <= 0x7f) {
-      const size = <i32>op - 0x5f;
+    if (op >= <u32>Op.PUSH1 && op <= <u32>Op.PUSH32) {
+      const size = <i32>op - Op.PUSH0;
       at += size + 1;
       if (size == 1) put(top, <u64>load<u8>(at - 1), 0, 0, 0);
       else put(top, pushed(at, size, 0), pushed(at, size, 1), pushed(at, size, 2), pushed(at, size, 3));
       top += 32;
       continue;
     }
-    if (op >= 0x80 && op <= 0x8f) {
-      copy(top, top - ((op - 0x7f) << 5));
+    if (op >= <u32>Op.DUP1 && op <= <u32>Op.DUP16) {
+      copy(top, top - ((op - (<u32>Op.DUP1 - 1)) << 5));
       top += 32;
       at++;
       continue;
     }
-    if (op >= 0x90 && op <= 0x9f) {
-      const other = a - ((op - 0x8f) << 5);
+    if (op >= <u32>Op.SWAP1 && op <= <u32>Op.SWAP16) {
+      const other = a - ((op - (<u32>Op.SWAP1 - 1)) << 5);
       const x0 = l0(a), x1 = l1(a), x2 = l2(a), x3 = l3(a);
       copy(a, other);
       put(other, x0, x1, x2, x3);
@@ -111,40 +112,40 @@ function go<Steps>(frame: u32): u32 {
       continue;
     }
     switch (op) {
-      case 0x00: status = DONE_STOP; break;
-      case 0x01: add(b, a, b); top = a; at++; continue;
-      case 0x02: multiply(b, a, b); top = a; at++; continue;
-      case 0x03: subtract(b, a, b); top = a; at++; continue;
-      case 0x04: divide(b, a, b); top = a; at++; continue;
-      case 0x05: divideSigned(b, a, b); top = a; at++; continue;
-      case 0x06: modulo(b, a, b); top = a; at++; continue;
-      case 0x07: moduloSigned(b, a, b); top = a; at++; continue;
-      case 0x08: addModulo(c, a, b, c); top = b; at++; continue;
-      case 0x09: multiplyModulo(c, a, b, c); top = b; at++; continue;
-      case 0x0a: {
+      case Op.STOP: status = DONE_STOP; break;
+      case Op.ADD: add(b, a, b); top = a; at++; continue;
+      case Op.MUL: multiply(b, a, b); top = a; at++; continue;
+      case Op.SUB: subtract(b, a, b); top = a; at++; continue;
+      case Op.DIV: divide(b, a, b); top = a; at++; continue;
+      case Op.SDIV: divideSigned(b, a, b); top = a; at++; continue;
+      case Op.MOD: modulo(b, a, b); top = a; at++; continue;
+      case Op.SMOD: moduloSigned(b, a, b); top = a; at++; continue;
+      case Op.ADDMOD: addModulo(c, a, b, c); top = b; at++; continue;
+      case Op.MULMOD: multiplyModulo(c, a, b, c); top = b; at++; continue;
+      case Op.EXP: {
         const left = gas - 50 * <i64>byteLength(b);
         if (left < 0) { gas = left; status = OUT_OF_GAS; break; }
         gas = left;
         power(b, a, b);
         top = a; at++; continue;
       }
-      case 0x0b: signExtend(b, a, b); top = a; at++; continue;
-      case 0x10: truth(b, isLess(a, b)); top = a; at++; continue;
-      case 0x11: truth(b, isLess(b, a)); top = a; at++; continue;
-      case 0x12: truth(b, isLessSigned(a, b)); top = a; at++; continue;
-      case 0x13: truth(b, isLessSigned(b, a)); top = a; at++; continue;
-      case 0x14: truth(b, isEqual(a, b)); top = a; at++; continue;
-      case 0x15: truth(a, isZero(a)); at++; continue;
-      case 0x16: put(b, l0(a) & l0(b), l1(a) & l1(b), l2(a) & l2(b), l3(a) & l3(b)); top = a; at++; continue;
-      case 0x17: put(b, l0(a) | l0(b), l1(a) | l1(b), l2(a) | l2(b), l3(a) | l3(b)); top = a; at++; continue;
-      case 0x18: put(b, l0(a) ^ l0(b), l1(a) ^ l1(b), l2(a) ^ l2(b), l3(a) ^ l3(b)); top = a; at++; continue;
-      case 0x19: put(a, ~l0(a), ~l1(a), ~l2(a), ~l3(a)); at++; continue;
-      case 0x1a: byteAt(b, a, b); top = a; at++; continue;
-      case 0x1b: shiftLeftBy(b, a, b); top = a; at++; continue;
-      case 0x1c: shiftRightBy(b, a, b); top = a; at++; continue;
-      case 0x1d: shiftSignedBy(b, a, b); top = a; at++; continue;
-      case 0x1e: leadingZeros(a, a); at++; continue;
-      case 0x20: {
+      case Op.SIGNEXTEND: signExtend(b, a, b); top = a; at++; continue;
+      case Op.LT: truth(b, isLess(a, b)); top = a; at++; continue;
+      case Op.GT: truth(b, isLess(b, a)); top = a; at++; continue;
+      case Op.SLT: truth(b, isLessSigned(a, b)); top = a; at++; continue;
+      case Op.SGT: truth(b, isLessSigned(b, a)); top = a; at++; continue;
+      case Op.EQ: truth(b, isEqual(a, b)); top = a; at++; continue;
+      case Op.ISZERO: truth(a, isZero(a)); at++; continue;
+      case Op.AND: put(b, l0(a) & l0(b), l1(a) & l1(b), l2(a) & l2(b), l3(a) & l3(b)); top = a; at++; continue;
+      case Op.OR: put(b, l0(a) | l0(b), l1(a) | l1(b), l2(a) | l2(b), l3(a) | l3(b)); top = a; at++; continue;
+      case Op.XOR: put(b, l0(a) ^ l0(b), l1(a) ^ l1(b), l2(a) ^ l2(b), l3(a) ^ l3(b)); top = a; at++; continue;
+      case Op.NOT: put(a, ~l0(a), ~l1(a), ~l2(a), ~l3(a)); at++; continue;
+      case Op.BYTE: byteAt(b, a, b); top = a; at++; continue;
+      case Op.SHL: shiftLeftBy(b, a, b); top = a; at++; continue;
+      case Op.SHR: shiftRightBy(b, a, b); top = a; at++; continue;
+      case Op.SAR: shiftSignedBy(b, a, b); top = a; at++; continue;
+      case Op.CLZ: leadingZeros(a, a); at++; continue;
+      case Op.KECCAK256: {
         const from = offsetOf(a), length = offsetOf(b);
         let left = expand(frame, from, length, gas);
         if (left >= 0) left -= <i64>(6 * wordsOf(length));
@@ -153,26 +154,26 @@ function go<Steps>(frame: u32): u32 {
         keccak256(b, length == 0 ? memoryAt : memoryAt + <u32>from, <u32>length);
         top = a; at++; continue;
       }
-      case 0x30: copy(top, frame + SELF); top += 32; at++; continue;
-      case 0x32: copy(top, ORIGIN); top += 32; at++; continue;
-      case 0x33: copy(top, frame + CALLER); top += 32; at++; continue;
-      case 0x34: copy(top, frame + CALL_VALUE); top += 32; at++; continue;
-      case 0x35: readInput(frame, a); at++; continue;
-      case 0x36: put(top, <u64>load<u32>(frame, INPUT_LENGTH), 0, 0, 0); top += 32; at++; continue;
-      case 0x38: put(top, <u64>load<u32>(frame, CODE_LENGTH), 0, 0, 0); top += 32; at++; continue;
-      case 0x3a: copy(top, GAS_PRICE); top += 32; at++; continue;
-      case 0x3d: put(top, <u64>load<u32>(RETURN_LENGTH), 0, 0, 0); top += 32; at++; continue;
-      case 0x41: copy(top, COINBASE); top += 32; at++; continue;
-      case 0x42: copy(top, TIMESTAMP); top += 32; at++; continue;
-      case 0x43: copy(top, NUMBER); top += 32; at++; continue;
-      case 0x44: copy(top, PREV_RANDAO); top += 32; at++; continue;
-      case 0x45: copy(top, GAS_LIMIT); top += 32; at++; continue;
-      case 0x46: copy(top, CHAIN_ID); top += 32; at++; continue;
-      case 0x48: copy(top, BASE_FEE); top += 32; at++; continue;
-      case 0x49: put(a, 0, 0, 0, 0); at++; continue;
-      case 0x4a: copy(top, BLOB_BASE_FEE); top += 32; at++; continue;
-      case 0x50: top = a; at++; continue;
-      case 0x51: {
+      case Op.ADDRESS: copy(top, frame + SELF); top += 32; at++; continue;
+      case Op.ORIGIN: copy(top, ORIGIN); top += 32; at++; continue;
+      case Op.CALLER: copy(top, frame + CALLER); top += 32; at++; continue;
+      case Op.CALLVALUE: copy(top, frame + CALL_VALUE); top += 32; at++; continue;
+      case Op.CALLDATALOAD: readInput(frame, a); at++; continue;
+      case Op.CALLDATASIZE: put(top, <u64>load<u32>(frame, INPUT_LENGTH), 0, 0, 0); top += 32; at++; continue;
+      case Op.CODESIZE: put(top, <u64>load<u32>(frame, CODE_LENGTH), 0, 0, 0); top += 32; at++; continue;
+      case Op.GASPRICE: copy(top, GAS_PRICE); top += 32; at++; continue;
+      case Op.RETURNDATASIZE: put(top, <u64>load<u32>(RETURN_LENGTH), 0, 0, 0); top += 32; at++; continue;
+      case Op.COINBASE: copy(top, COINBASE); top += 32; at++; continue;
+      case Op.TIMESTAMP: copy(top, TIMESTAMP); top += 32; at++; continue;
+      case Op.NUMBER: copy(top, NUMBER); top += 32; at++; continue;
+      case Op.DIFFICULTY: copy(top, PREV_RANDAO); top += 32; at++; continue;
+      case Op.GASLIMIT: copy(top, GAS_LIMIT); top += 32; at++; continue;
+      case Op.CHAINID: copy(top, CHAIN_ID); top += 32; at++; continue;
+      case Op.BASEFEE: copy(top, BASE_FEE); top += 32; at++; continue;
+      case Op.BLOBHASH: put(a, 0, 0, 0, 0); at++; continue;
+      case Op.BLOBBASEFEE: copy(top, BLOB_BASE_FEE); top += 32; at++; continue;
+      case Op.POP: top = a; at++; continue;
+      case Op.MLOAD: {
         const from = offsetOf(a);
         const left = expand(frame, from, 32, gas);
         if (left < 0) { gas = left; status = OUT_OF_GAS; break; }
@@ -180,7 +181,7 @@ function go<Steps>(frame: u32): u32 {
         readBytes(a, memoryAt + <u32>from);
         at++; continue;
       }
-      case 0x52: {
+      case Op.MSTORE: {
         const to = offsetOf(a);
         const left = expand(frame, to, 32, gas);
         if (left < 0) { gas = left; status = OUT_OF_GAS; break; }
@@ -188,7 +189,7 @@ function go<Steps>(frame: u32): u32 {
         writeBytes(memoryAt + <u32>to, b);
         top = b; at++; continue;
       }
-      case 0x53: {
+      case Op.MSTORE8: {
         const to = offsetOf(a);
         const left = expand(frame, to, 1, gas);
         if (left < 0) { gas = left; status = OUT_OF_GAS; break; }
@@ -196,14 +197,14 @@ function go<Steps>(frame: u32): u32 {
         store<u8>(memoryAt + <u32>to, <u8>l0(b));
         top = b; at++; continue;
       }
-      case 0x54: {
+      case Op.SLOAD: {
         const paid = loadStorage(frame, a);
         if (paid == FULL) { status = TABLE_FULL; break; }
         gas -= paid;
         if (gas < 0) { status = OUT_OF_GAS; break; }
         at++; continue;
       }
-      case 0x55: {
+      case Op.SSTORE: {
         if (gas <= SSTORE_SENTRY) { status = SENTRY; break; }
         const paid = storeStorage(frame, a, b, gas);
         if (paid == FULL) { status = TABLE_FULL; break; }
@@ -213,16 +214,16 @@ function go<Steps>(frame: u32): u32 {
         if (load<u32>(frame, IS_STATIC) != 0) { status = WRITE_PROTECTED; break; }
         top = b; at++; continue;
       }
-      case 0x56:
-      case 0x57: {
-        if (op == 0x57 && isZero(b)) {
+      case Op.JUMP:
+      case Op.JUMPI: {
+        if (op == Op.JUMPI && isZero(b)) {
           top = b; at++; continue;
         }
         const to = offsetOf(a);
         if (to >= <u64>load<u32>(frame, CODE_LENGTH)) { status = BAD_JUMP; break; }
         const bit = load<u8>(load<u32>(frame, JUMP_DESTS) + (<u32>to >> 3)) >> <u8>(to & 7);
         if ((bit & 1) == 0) { status = BAD_JUMP; break; }
-        top = op == 0x56 ? a : b;
+        top = op == Op.JUMP ? a : b;
         at = code + <u32>to;
         if (asked - gas > <i64>TURN_GAS) {
           asked = gas;
@@ -233,11 +234,11 @@ function go<Steps>(frame: u32): u32 {
         }
         continue;
       }
-      case 0x58: put(top, <u64>(at - code), 0, 0, 0); top += 32; at++; continue;
-      case 0x59: put(top, <u64>load<u32>(frame, MEMORY_SIZE), 0, 0, 0); top += 32; at++; continue;
-      case 0x5a: put(top, <u64>gas, 0, 0, 0); top += 32; at++; continue;
-      case 0x5b: at++; continue;
-      case 0x5f: put(top, 0, 0, 0, 0); top += 32; at++; continue;
+      case Op.PC: put(top, <u64>(at - code), 0, 0, 0); top += 32; at++; continue;
+      case Op.MSIZE: put(top, <u64>load<u32>(frame, MEMORY_SIZE), 0, 0, 0); top += 32; at++; continue;
+      case Op.GAS: put(top, <u64>gas, 0, 0, 0); top += 32; at++; continue;
+      case Op.JUMPDEST: at++; continue;
+      case Op.PUSH0: put(top, 0, 0, 0, 0); top += 32; at++; continue;
       default: status = GOES_ON;
     }
     if (status != GOES_ON) break;

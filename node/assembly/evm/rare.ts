@@ -1,4 +1,5 @@
 import { accessAccount, NO_ROOM, WAS_COLD } from './accounts';
+import * as Op from '../../src/evm/instructions/opcodes';
 import { balance, blockHash, codeHash, codeSize, copyCode, log } from './host';
 import {
   ASKED_GAS, CALL_GAS, CODE, CODE_LENGTH, DONE_DESTROY, DONE_RETURN, DONE_REVERT, GAS, GOES_ON, INIT_CODE_SIZE, INPUT,
@@ -17,29 +18,29 @@ const FOREVER: i64 = 0x3fffffffffffffff;
  * is left of the gas go to the frame's record, unless the opcode fails.
  */
 export function runRare(frame: u32, op: u32, top: u32, gas: i64): u32 {
-  if (op == 0x31 || op == 0x3b || op == 0x3f) return readAccount(frame, op, top, gas);
-  if (op == 0x37 || op == 0x39 || op == 0x3e || op == 0x5e) return copyBytes(frame, op, top, gas);
-  if (op == 0x3c) return copyForeignCode(frame, top, gas);
-  if (op == 0x40) {
+  if (op == Op.BALANCE || op == Op.EXTCODESIZE || op == Op.EXTCODEHASH) return readAccount(frame, op, top, gas);
+  if (op == Op.CALLDATACOPY || op == Op.CODECOPY || op == Op.RETURNDATACOPY || op == Op.MCOPY) return copyBytes(frame, op, top, gas);
+  if (op == Op.EXTCODECOPY) return copyForeignCode(frame, top, gas);
+  if (op == Op.BLOCKHASH) {
     blockHash(top - 32);
     return GOES_ON;
   }
-  if (op == 0x47) {
+  if (op == Op.SELFBALANCE) {
     copy(top, frame + SELF);
     balance(top);
     return goOn(frame, top + 32, gas);
   }
-  if (op == 0x5c) return loadTransient(frame, top - 32) ? GOES_ON : TABLE_FULL;
-  if (op == 0x5d) return writeTransient(frame, top, gas);
-  if (op >= 0xa0 && op <= 0xa4) return writeLog(frame, op - 0xa0, top, gas);
-  if (op == 0xf0 || op == 0xf5) return prepareCreation(frame, op, top, gas);
-  if (op == 0xf3 || op == 0xfd) {
+  if (op == Op.TLOAD) return loadTransient(frame, top - 32) ? GOES_ON : TABLE_FULL;
+  if (op == Op.TSTORE) return writeTransient(frame, top, gas);
+  if (op >= <u32>Op.LOG0 && op <= <u32>Op.LOG4) return writeLog(frame, op - <u32>Op.LOG0, top, gas);
+  if (op == Op.CREATE || op == Op.CREATE2) return prepareCreation(frame, op, top, gas);
+  if (op == Op.RETURN || op == Op.REVERT) {
     const left = prepareOutput(frame, offsetOf(top - 32), offsetOf(top - 64), gas);
     if (left < 0) return OUT_OF_GAS;
     store<i64>(frame, left, GAS);
-    return op == 0xf3 ? DONE_RETURN : DONE_REVERT;
+    return op == Op.RETURN ? DONE_RETURN : DONE_REVERT;
   }
-  if (op == 0xff) return DONE_DESTROY;
+  if (op == Op.SELFDESTRUCT) return DONE_DESTROY;
   return prepareCall(frame, op, top, gas);
 }
 
@@ -57,8 +58,8 @@ function readAccount(frame: u32, op: u32, top: u32, gas: i64): u32 {
   if (access == NO_ROOM) return TABLE_FULL;
   const left = access == WAS_COLD ? gas - COLD_ACCOUNT : gas;
   if (left < 0) return OUT_OF_GAS;
-  if (op == 0x31) balance(account);
-  else if (op == 0x3b) codeSize(account);
+  if (op == Op.BALANCE) balance(account);
+  else if (op == Op.EXTCODESIZE) codeSize(account);
   else codeHash(account);
   return goOn(frame, top, left);
 }
@@ -66,16 +67,16 @@ function readAccount(frame: u32, op: u32, top: u32, gas: i64): u32 {
 /** CALLDATACOPY, CODECOPY, RETURNDATACOPY and MCOPY: to, from, length. */
 function copyBytes(frame: u32, op: u32, top: u32, gas: i64): u32 {
   const to = offsetOf(top - 32), from = offsetOf(top - 64), length = offsetOf(top - 96);
-  let left = expand(frame, op == 0x5e ? max<u64>(to, from) : to, length, gas);
+  let left = expand(frame, op == Op.MCOPY ? max<u64>(to, from) : to, length, gas);
   if (left >= 0) left -= <i64>(3 * wordsOf(length));
   if (left < 0) return OUT_OF_GAS;
-  if (op == 0x3e && from + length > <u64>load<u32>(RETURN_LENGTH)) return RETURN_OUT_OF_BOUNDS;
+  if (op == Op.RETURNDATACOPY && from + length > <u64>load<u32>(RETURN_LENGTH)) return RETURN_OUT_OF_BOUNDS;
   if (length > 0) {
     const at = load<u32>(frame, MEMORY), size = <u32>length;
     const target = at + <u32>to;
-    if (op == 0x37) copyPadded(target, size, load<u32>(frame, INPUT), load<u32>(frame, INPUT_LENGTH), from);
-    else if (op == 0x39) copyPadded(target, size, load<u32>(frame, CODE), load<u32>(frame, CODE_LENGTH), from);
-    else if (op == 0x3e) memory.copy(target, RETURN_DATA + <u32>from, size);
+    if (op == Op.CALLDATACOPY) copyPadded(target, size, load<u32>(frame, INPUT), load<u32>(frame, INPUT_LENGTH), from);
+    else if (op == Op.CODECOPY) copyPadded(target, size, load<u32>(frame, CODE), load<u32>(frame, CODE_LENGTH), from);
+    else if (op == Op.RETURNDATACOPY) memory.copy(target, RETURN_DATA + <u32>from, size);
     else memory.copy(target, at + <u32>from, size);
   }
   return goOn(frame, top - 96, left);
@@ -123,7 +124,7 @@ function prepareCreation(frame: u32, op: u32, top: u32, gas: i64): u32 {
   const length = offsetOf(top - 96);
   if (length > <u64>load<u32>(MOST_INIT_CODE)) return INIT_CODE_SIZE;
   let left = prepareOutput(frame, offsetOf(top - 64), length, gas);
-  if (left >= 0) left -= <i64>(((op == 0xf0 ? 0 : 6) + <u64>load<u32>(INIT_WORD_GAS)) * wordsOf(length));
+  if (left >= 0) left -= <i64>(((op == Op.CREATE ? 0 : 6) + <u64>load<u32>(INIT_WORD_GAS)) * wordsOf(length));
   if (left < 0) return OUT_OF_GAS;
   if (load<u32>(frame, IS_STATIC) != 0) return WRITE_PROTECTED;
   store<i64>(frame, left, GAS);
@@ -133,7 +134,7 @@ function prepareCreation(frame: u32, op: u32, top: u32, gas: i64): u32 {
 /** Pays for a call's ranges of input and output, and tells them and the asked gas to the host. */
 function prepareCall(frame: u32, op: u32, top: u32, gas: i64): u32 {
   store<i64>(frame, gas, CALL_GAS);
-  const input = top - (op == 0xf1 || op == 0xf2 ? 128 : 96);
+  const input = top - (op == Op.CALL || op == Op.CALLCODE ? 128 : 96);
   const wanted = offsetOf(input - 64), wantedLength = offsetOf(input - 96);
   let left = prepareOutput(frame, offsetOf(input), offsetOf(input - 32), gas);
   if (left >= 0) left = expand(frame, wanted, wantedLength, left);

@@ -6,7 +6,7 @@ import type { EvmFork } from './fork/evmFork.ts';
 import { forkAt } from './fork/forkSchedule.ts';
 import { recentHashes } from './recentBlocks.ts';
 
-/** What the block opcodes show (json-rpc.md §7.3). */
+/** What the block opcodes show (spec L-6). */
 export interface EvmBlock {
   readonly fork: EvmFork;
   readonly chainId: bigint;
@@ -46,7 +46,7 @@ export function evmBlockOf(context: BlockContext, state: PointReads): EvmBlock {
   };
 }
 
-/** keccak256 of Go's binary form of the block time in UTC (json-rpc.md §7.3). */
+/** keccak256 of Go's binary form of the block time in UTC (spec L-6). */
 export function prevRandaoOf(time: BlockTime): Uint8Array {
   const nanos = Buffer.alloc(4);
   nanos.writeUInt32BE(time.nanos);

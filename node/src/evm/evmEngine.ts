@@ -25,14 +25,20 @@ export interface EvmMessage {
   readonly isStatic?: boolean;
 }
 
+/** `gas`: what comes next burns so much before it asks again. */
+export type Interrupt = (gas?: number) => void;
+
 /** What a message runs against: the state, the block, this chain's precompiles, and whoever watches. */
 export interface EvmHost {
   readonly state: EvmState;
   readonly block: EvmBlock;
   readonly precompiles: PrecompileTable;
   readonly tracer?: EvmTracer;
-  /** Called again and again while code runs, at least once in each loop; what it throws ends the execution. */
-  readonly interrupt?: (() => void) | undefined;
+  /**
+   * Called again and again while code runs, at least once in each loop, and before a precompile begins with the gas
+   * that it is going to burn; what it throws ends the execution.
+   */
+  readonly interrupt?: Interrupt | undefined;
 }
 
 /** The outcome of one message. On failure the state is as before the message, and there are no logs. */
@@ -51,7 +57,7 @@ export interface EvmExecutionResult {
 }
 
 /**
- * Runs EVM code. The state edge is synchronous (design.md §6). Executions may overlap in time: none shares
+ * Runs EVM code. The state edge is synchronous (spec L-15). Executions may overlap in time: none shares
  * mutable state with another, as long as their hosts hold different states.
  */
 export interface EvmEngine {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readChainAddress } from '../ledger/index.ts';
 import { bytesToHex, hexToBytes, padLeft } from '../primitives/index.ts';
-import { Overlay } from '../state/view/index.ts';
+import { EMPTY_STATE, Overlay } from '../state/view/index.ts';
 import { EvmState } from './evmState.ts';
 import {
   EMPTY_CODE_HASH,
@@ -15,7 +15,7 @@ import {
 
 const addresses = [1, 2, 3].map((last) => padLeft(Uint8Array.of(last), 20));
 const slots = [0, 1].map((last) => padLeft(Uint8Array.of(last), 32));
-const newState = (): EvmState => new EvmState(new Overlay({ get: () => undefined }));
+const newState = (): EvmState => new EvmState(new Overlay(EMPTY_STATE));
 
 type Step = {
   kind: 'write' | 'mark' | 'revert';

@@ -1,5 +1,6 @@
 import { readBalanceWei, writeBalanceWei } from '../ledger/index.ts';
 import { bytesOfMapKey, equalBytes, isZero, keccak256, padLeft, uint64ToBytes } from '../primitives/index.ts';
+import { EVM_PREFIX, STORE } from '../state/schema/index.ts';
 import type { Overlay } from '../state/view/index.ts';
 import type { LedgerEvent } from '../types/index.ts';
 import { associateContract } from './contractAssociation.ts';
@@ -7,8 +8,6 @@ import { DELEGATION_BYTES, delegationTarget } from './delegation.ts';
 import type { EvmFork } from './fork/evmFork.ts';
 import {
   accountKey,
-  EVM_PREFIX,
-  EVM_STORE,
   readCode,
   readCodeHash,
   readCodeSize,
@@ -80,8 +79,8 @@ export class EvmState {
 
   setNonce(address: Uint8Array, nonce: bigint): void {
     const key = accountKey(EVM_PREFIX.nonce, address);
-    if (nonce === 0n) this.overlay.delete(EVM_STORE, key);
-    else this.overlay.set(EVM_STORE, key, uint64ToBytes(nonce));
+    if (nonce === 0n) this.overlay.delete(STORE.evm, key);
+    else this.overlay.set(STORE.evm, key, uint64ToBytes(nonce));
   }
 
   code(address: Uint8Array): Uint8Array {
@@ -94,7 +93,7 @@ export class EvmState {
 
   /** As `codeHash`; `undefined` for an account without code. */
   storedCodeHash(address: Uint8Array): Uint8Array | undefined {
-    return this.overlay.get(EVM_STORE, accountKey(EVM_PREFIX.codeHash, address));
+    return this.overlay.get(STORE.evm, accountKey(EVM_PREFIX.codeHash, address));
   }
 
   codeSize(address: Uint8Array): number {
@@ -106,7 +105,7 @@ export class EvmState {
     return this.codeSize(address) === DELEGATION_BYTES ? delegationTarget(this.code(address)) : undefined;
   }
 
-  /** Writes code, its hash and its size, and associates a contract with its cast address (json-rpc.md §6.2). */
+  /** Writes code, its hash and its size, and associates a contract with its cast address (spec L-4). */
   setCode(address: Uint8Array, code: Uint8Array): void {
     const rows: [number, Uint8Array][] = [
       [EVM_PREFIX.code, code],
@@ -114,8 +113,8 @@ export class EvmState {
       [EVM_PREFIX.codeSize, uint64ToBytes(BigInt(code.length))],
     ];
     for (const [prefix, value] of rows) {
-      if (code.length === 0) this.overlay.delete(EVM_STORE, accountKey(prefix, address));
-      else this.overlay.set(EVM_STORE, accountKey(prefix, address), value);
+      if (code.length === 0) this.overlay.delete(STORE.evm, accountKey(prefix, address));
+      else this.overlay.set(STORE.evm, accountKey(prefix, address), value);
     }
     associateContract(this.overlay, address, code);
   }
@@ -131,8 +130,8 @@ export class EvmState {
     const word = padLeft(value, 32);
     if (equalBytes(before, word)) return;
     const key = storageKey(address, slot);
-    if (isZero(word)) this.overlay.delete(EVM_STORE, key);
-    else this.overlay.set(EVM_STORE, key, word);
+    if (isZero(word)) this.overlay.delete(STORE.evm, key);
+    else this.overlay.set(STORE.evm, key, word);
   }
 
   /** `setStorage` of a slot that this transaction has not written yet and that holds `before`; both are whole words. */
@@ -143,8 +142,8 @@ export class EvmState {
   ): void {
     this.#scratch.keepOriginalLater(address, slot, words.before);
     const key = storageKey(address, slot);
-    if (isZero(words.after)) this.overlay.delete(EVM_STORE, key);
-    else this.overlay.set(EVM_STORE, key, words.after);
+    if (isZero(words.after)) this.overlay.delete(STORE.evm, key);
+    else this.overlay.set(STORE.evm, key, words.after);
   }
 
   /** The word at the start of the transaction (EIP-2200). */
@@ -246,11 +245,11 @@ export class EvmState {
 
   #remove(address: Uint8Array): void {
     if (this.#scratch.isCreated(address)) this.#removeWritten(address);
-    else this.overlay.deletePrefix(EVM_STORE, accountKey(EVM_PREFIX.storage, address));
+    else this.overlay.deletePrefix(STORE.evm, accountKey(EVM_PREFIX.storage, address));
     this.setBalance(address, 0n);
     this.setNonce(address, 0n);
     for (const prefix of [EVM_PREFIX.code, EVM_PREFIX.codeHash, EVM_PREFIX.codeSize]) {
-      this.overlay.delete(EVM_STORE, accountKey(prefix, address));
+      this.overlay.delete(STORE.evm, accountKey(prefix, address));
     }
   }
 
@@ -258,7 +257,7 @@ export class EvmState {
   #removeWritten(address: Uint8Array): void {
     for (const written of this.#scratch.originals()) {
       if (equalBytes(written.address, address)) {
-        this.overlay.delete(EVM_STORE, storageKey(address, written.slot));
+        this.overlay.delete(STORE.evm, storageKey(address, written.slot));
       }
     }
   }

@@ -1,5 +1,5 @@
 import { hexToBytes } from '../primitives/index.ts';
-import { Overlay } from '../state/view/index.ts';
+import { EMPTY_STATE, Overlay } from '../state/view/index.ts';
 import { createEthereumjsEngine } from './ethereumjs/ethereumjsEngine.ts';
 import { evmBlockOf } from './evmBlock.ts';
 import type { EvmExecutionResult, EvmHost, EvmMessage } from './evmEngine.ts';
@@ -17,7 +17,7 @@ const TEST_CHAIN_ID = 713_714n;
 const engine = createEthereumjsEngine({ chainId: TEST_CHAIN_ID });
 
 export function testHost(tracer?: EvmTracer): EvmHost {
-  const overlay = new Overlay({ get: () => undefined });
+  const overlay = new Overlay(EMPTY_STATE);
   writeNewestBlock(overlay, { height: 299, hash: new Uint8Array(32).fill(9) });
   const context = {
     chainId: 'chain-local-1',

@@ -14,7 +14,7 @@ export { impersonatedSender, impersonatedTransaction } from './development/imper
 export { type StateEdit, unwrapStateEdit, wrapStateEdit } from './development/stateEdit.ts';
 export { unwrapEvmTransaction, wrapAssociation, wrapEvmTransaction } from './envelope/envelope.ts';
 export { type EvmBlock, evmBlockOf } from './evmBlock.ts';
-export type { EvmEngine, EvmExecutionResult, EvmHost, EvmMessage } from './evmEngine.ts';
+export type { EvmEngine, EvmExecutionResult, EvmHost, EvmMessage, Interrupt } from './evmEngine.ts';
 export { EvmState } from './evmState.ts';
 export type {
   EvmTracer,
@@ -30,7 +30,7 @@ export type {
 export { EVM_FORKS, type EvmFork, hasFork, isEvmFork, USUAL_FORK } from './fork/evmFork.ts';
 export { type ForkStage, forkAt, readForks, writeForks } from './fork/forkSchedule.ts';
 export { floorGas, GAS, intrinsicGas, MOST_TRANSACTION_GAS, maxInitCodeBytes, settledGas } from './gas.ts';
-export { opcodeName } from './opcodeNames.ts';
+export { INSTRUCTIONS, instructionOf, Op, opcodesOf } from './instructions/index.ts';
 export { deployPointer } from './pointer/deployPointer.ts';
 export { CHAIN_PRECOMPILES } from './precompile/chainPrecompiles.ts';
 export type {
@@ -49,13 +49,13 @@ export {
   recordParent,
   writeNewestBlock,
 } from './recentBlocks.ts';
+export { missingBlst } from './standard/blsPoints.ts';
 export {
-  EVM_STORE,
   readCode,
+  readCodeHash,
   readCodeSize,
   readNonce,
   readStorage,
-  STORAGE_PREFIX,
   storageKey,
 } from './stateReads.ts';
 export { authorizationHash, recoverAuthority } from './transaction/authorization.ts';

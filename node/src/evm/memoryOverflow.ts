@@ -1,3 +1,5 @@
+import { Op, opcodesOf } from './instructions/index.ts';
+
 /** Where an opcode's memory offset and length lie on the stack, from the top; a bare length is fixed. */
 type Operand = readonly [offset: number, length: number | { readonly bytes: bigint }];
 
@@ -12,30 +14,30 @@ const SHORT_CALL_OPERANDS: readonly Operand[] = [
   [4, 5],
 ];
 const OPERANDS: ReadonlyMap<number, readonly Operand[]> = new Map([
-  [0x20, [[0, 1]]],
-  [0x37, [[0, 2]]],
-  [0x39, [[0, 2]]],
-  [0x3c, [[1, 3]]],
-  [0x3e, [[0, 2]]],
-  [0x51, [[0, WORD]]],
-  [0x52, [[0, WORD]]],
-  [0x53, [[0, BYTE]]],
+  [Op.KECCAK256, [[0, 1]]],
+  [Op.CALLDATACOPY, [[0, 2]]],
+  [Op.CODECOPY, [[0, 2]]],
+  [Op.EXTCODECOPY, [[1, 3]]],
+  [Op.RETURNDATACOPY, [[0, 2]]],
+  [Op.MLOAD, [[0, WORD]]],
+  [Op.MSTORE, [[0, WORD]]],
+  [Op.MSTORE8, [[0, BYTE]]],
   [
-    0x5e,
+    Op.MCOPY,
     [
       [0, 2],
       [1, 2],
     ],
   ],
-  ...[0xa0, 0xa1, 0xa2, 0xa3, 0xa4].map((log) => [log, [[0, 1]]] as const),
-  [0xf0, [[1, 2]]],
-  [0xf1, CALL_OPERANDS],
-  [0xf2, CALL_OPERANDS],
-  [0xf3, [[0, 1]]],
-  [0xf4, SHORT_CALL_OPERANDS],
-  [0xf5, [[1, 2]]],
-  [0xfa, SHORT_CALL_OPERANDS],
-  [0xfd, [[0, 1]]],
+  ...[...opcodesOf('log')].map((log) => [log, [[0, 1]]] as const),
+  [Op.CREATE, [[1, 2]]],
+  [Op.CALL, CALL_OPERANDS],
+  [Op.CALLCODE, CALL_OPERANDS],
+  [Op.RETURN, [[0, 1]]],
+  [Op.DELEGATECALL, SHORT_CALL_OPERANDS],
+  [Op.CREATE2, [[1, 2]]],
+  [Op.STATICCALL, SHORT_CALL_OPERANDS],
+  [Op.REVERT, [[0, 1]]],
 ] as readonly (readonly [number, readonly Operand[]])[]);
 
 /** Above it, rounding up to whole words overflows. */

@@ -1,7 +1,8 @@
 import { bytesToUint64, concatBytes, hexToBytes, padLeft, uint64ToBytes } from '../primitives/index.ts';
+import { EVM_PREFIX, STORE } from '../state/schema/index.ts';
 import type { Overlay, PointReads } from '../state/view/index.ts';
 import type { EvmState } from './evmState.ts';
-import { EVM_PREFIX, EVM_STORE, readCodeSize, storageKey } from './stateReads.ts';
+import { readCodeSize, storageKey } from './stateReads.ts';
 
 /** A decided block as the next ones may ask for it. */
 export interface BlockMark {
@@ -29,13 +30,13 @@ export function initRecentBlocks(state: EvmState): void {
 
 /** Ends a block: keeps its hash until the next one begins. State alone tells it then, also after a restore. */
 export function writeNewestBlock(overlay: Overlay, { height, hash }: BlockMark): void {
-  overlay.set(EVM_STORE, NEWEST_KEY, concatBytes(uint64ToBytes(BigInt(height)), hash));
+  overlay.set(STORE.evm, NEWEST_KEY, concatBytes(uint64ToBytes(BigInt(height)), hash));
 }
 
 /** Begins a block: puts the parent's hash into the ring (EIP-2935). Nothing happens where there is no parent. */
 export function recordParent(overlay: Overlay): void {
   const parent = readNewestBlock(overlay);
-  if (parent) overlay.set(EVM_STORE, slotKey(parent.height), parent.hash);
+  if (parent) overlay.set(STORE.evm, slotKey(parent.height), parent.hash);
 }
 
 /**
@@ -48,12 +49,12 @@ export function recentHashes(state: PointReads, below: number): (height: number)
     newest ??= readNewestBlock(state);
     if (!newest || height < 0 || height >= below || height > newest.height) return undefined;
     if (height === newest.height) return newest.hash;
-    return height < newest.height - WINDOW ? undefined : state.get(EVM_STORE, slotKey(height));
+    return height < newest.height - WINDOW ? undefined : state.get(STORE.evm, slotKey(height));
   };
 }
 
 function readNewestBlock(state: PointReads): BlockMark | undefined {
-  const row = state.get(EVM_STORE, NEWEST_KEY);
+  const row = state.get(STORE.evm, NEWEST_KEY);
   return row && { height: Number(bytesToUint64(row.subarray(0, 8))), hash: row.subarray(8) };
 }
 

@@ -1,21 +1,6 @@
 import { bytesToUint64, hexToBytes } from '../primitives/index.ts';
+import { ACCOUNT_KEY_BYTES, EVM_PREFIX, STORAGE_KEY_BYTES, STORE } from '../state/schema/index.ts';
 import type { PointReads } from '../state/view/index.ts';
-
-/** Store that holds EVM accounts (state.md §2.3). */
-export const EVM_STORE = 'evm';
-
-/** First key byte of each EVM row (json-rpc.md §6.3). */
-export const EVM_PREFIX = {
-  storage: 0x03,
-  code: 0x07,
-  codeHash: 0x08,
-  codeSize: 0x09,
-  nonce: 0x0a,
-  newestBlock: 0x40,
-} as const;
-
-/** 0x03 ‖ address ‖ slot is the key of a storage row. */
-export const STORAGE_PREFIX = EVM_PREFIX.storage;
 
 const NO_BYTES = new Uint8Array(0);
 const ZERO_WORD = new Uint8Array(32);
@@ -25,7 +10,7 @@ export const EMPTY_CODE_HASH = hexToBytes('c5d2460186f7233c927e7db2dcc703c0e500b
 
 /** prefix ‖ address (20 bytes) */
 export function accountKey(prefix: number, address: Uint8Array): Uint8Array {
-  const key = new Uint8Array(21);
+  const key = new Uint8Array(ACCOUNT_KEY_BYTES);
   key[0] = prefix;
   key.set(address, 1);
   return key;
@@ -33,34 +18,34 @@ export function accountKey(prefix: number, address: Uint8Array): Uint8Array {
 
 /** 0x03 ‖ address (20 bytes) ‖ slot (32 bytes) */
 export function storageKey(address: Uint8Array, slot: Uint8Array): Uint8Array {
-  const key = new Uint8Array(53);
+  const key = new Uint8Array(STORAGE_KEY_BYTES);
   key[0] = EVM_PREFIX.storage;
   key.set(address, 1);
-  key.set(slot, 21);
+  key.set(slot, ACCOUNT_KEY_BYTES);
   return key;
 }
 
 export function readNonce(state: PointReads, address: Uint8Array): bigint {
-  const value = state.get(EVM_STORE, accountKey(EVM_PREFIX.nonce, address));
+  const value = state.get(STORE.evm, accountKey(EVM_PREFIX.nonce, address));
   return value ? bytesToUint64(value) : 0n;
 }
 
 /** Code as stored: empty without code, `0xef0100 ‖ address` for a delegation (EIP-7702). */
 export function readCode(state: PointReads, address: Uint8Array): Uint8Array {
-  return state.get(EVM_STORE, accountKey(EVM_PREFIX.code, address)) ?? NO_BYTES;
+  return state.get(STORE.evm, accountKey(EVM_PREFIX.code, address)) ?? NO_BYTES;
 }
 
 /** keccak256 of the code, 32 bytes; the hash of no bytes when there is none. */
 export function readCodeHash(state: PointReads, address: Uint8Array): Uint8Array {
-  return state.get(EVM_STORE, accountKey(EVM_PREFIX.codeHash, address)) ?? EMPTY_CODE_HASH;
+  return state.get(STORE.evm, accountKey(EVM_PREFIX.codeHash, address)) ?? EMPTY_CODE_HASH;
 }
 
 export function readCodeSize(state: PointReads, address: Uint8Array): number {
-  const value = state.get(EVM_STORE, accountKey(EVM_PREFIX.codeSize, address));
+  const value = state.get(STORE.evm, accountKey(EVM_PREFIX.codeSize, address));
   return value ? Number(bytesToUint64(value)) : 0;
 }
 
 /** A storage word, 32 bytes; zero when it was never written. `slot` is 32 bytes. */
 export function readStorage(state: PointReads, address: Uint8Array, slot: Uint8Array): Uint8Array {
-  return state.get(EVM_STORE, storageKey(address, slot)) ?? ZERO_WORD;
+  return state.get(STORE.evm, storageKey(address, slot)) ?? ZERO_WORD;
 }

@@ -1,14 +1,12 @@
 import { bigintToFixedBytes, equalBytes } from '../primitives/index.ts';
 import { create2Address, createAddress } from './contractAddress.ts';
 import type { TracedLook, TracedState, TracedStep } from './evmTracer.ts';
+import { Op, opcodesOf } from './instructions/index.ts';
 
-const ACCOUNT_OPCODES: ReadonlySet<number> = new Set([0x31, 0x3b, 0x3c, 0x3f]);
-const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
-const SLOAD = 0x54;
-const SSTORE = 0x55;
-const CREATE = 0xf0;
-const CREATE2 = 0xf5;
-const SELFDESTRUCT = 0xff;
+const ACCOUNT_OPCODES = opcodesOf('account');
+const CALLS = opcodesOf('call');
+const CREATIONS = opcodesOf('creation');
+const SLOTS = opcodesOf('storage');
 const WORD_BYTES = 32;
 
 /** What the opcode of a step looks at, if it does and can be paid. */
@@ -16,7 +14,7 @@ export function lookOf(step: TracedStep, state: TracedState): TracedLook | undef
   const { opcode, address, error } = step;
   if (error !== undefined) return undefined;
   const account = (depth: number): Uint8Array => addressOfWord(step.stack.at(-1 - depth)!);
-  if (opcode === SLOAD || opcode === SSTORE) {
+  if (SLOTS.has(opcode)) {
     return { kind: 'slot', address, slot: bigintToFixedBytes(step.stack.at(-1)!, WORD_BYTES) };
   }
   if (ACCOUNT_OPCODES.has(opcode)) {
@@ -24,13 +22,13 @@ export function lookOf(step: TracedStep, state: TracedState): TracedLook | undef
     return equalBytes(other, address) ? undefined : { kind: 'account', address: other };
   }
   if (CALLS.has(opcode)) return { kind: 'call', address: account(1) };
-  if (opcode === SELFDESTRUCT) return { kind: 'destruction', address, heir: account(0) };
-  if (opcode !== CREATE && opcode !== CREATE2) return undefined;
+  if (opcode === Op.SELFDESTRUCT) return { kind: 'destruction', address, heir: account(0) };
+  if (!CREATIONS.has(opcode)) return undefined;
   return { kind: 'creation', address: createdBy(step, state) };
 }
 
 function createdBy({ opcode, stack, address, memory }: TracedStep, state: TracedState): Uint8Array {
-  if (opcode === CREATE) return createAddress(address, state.nonce(address));
+  if (opcode === Op.CREATE) return createAddress(address, state.nonce(address));
   const [offset, length, salt] = [stack.at(-2)!, stack.at(-3)!, stack.at(-4)!];
   const initCode = paddedCopy(memory, Number(offset), Number(length));
   return create2Address(address, bigintToFixedBytes(salt, WORD_BYTES), initCode);

@@ -1,4 +1,4 @@
-import { mapKeyOf } from '../primitives/index.ts';
+import { appendAll, mapKeyOf } from '../primitives/index.ts';
 import type { LedgerEvent } from '../types/index.ts';
 import { EVM_FORKS, type EvmFork } from './fork/evmFork.ts';
 import { standardPrecompileAddresses } from './precompile/standardAddresses.ts';
@@ -109,7 +109,7 @@ export class TransactionScratch {
     this.#undo.push(() => {
       this.#events.length = before;
     });
-    this.#events.push(...events);
+    appendAll(this.#events, events);
   }
 
   events(): Iterable<LedgerEvent> {

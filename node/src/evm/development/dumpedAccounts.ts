@@ -1,8 +1,9 @@
 import { readBalanceWei, readChainHolders, readEvmAddress } from '../../ledger/index.ts';
 import { bytesOfMapKey, equalBytes, mapKeyOf } from '../../primitives/index.ts';
+import { EVM_PREFIX, STORE } from '../../state/schema/index.ts';
 import type { PointReads, RangeReads } from '../../state/view/index.ts';
 import { BLOCK_HASHES_CONTRACT } from '../recentBlocks.ts';
-import { EVM_PREFIX, EVM_STORE, readCode, readNonce } from '../stateReads.ts';
+import { readCode, readNonce } from '../stateReads.ts';
 
 /** All that an account of the EVM has. Slots and words 32 bytes, by slot. */
 export interface DumpedAccount {
@@ -33,7 +34,7 @@ function addressesOf(state: State): Uint8Array[] {
   const found = new Set<string>();
   for (const prefix of [EVM_PREFIX.nonce, EVM_PREFIX.codeSize, EVM_PREFIX.storage]) {
     const range = { start: Uint8Array.of(prefix), end: Uint8Array.of(prefix + 1) };
-    for (const [key] of state.iterate(EVM_STORE, range)) found.add(mapKeyOf(key.subarray(1, 21)));
+    for (const [key] of state.iterate(STORE.evm, range)) found.add(mapKeyOf(key.subarray(1, 21)));
   }
   for (const holder of readChainHolders(state)) {
     found.add(mapKeyOf(readEvmAddress(state, holder) ?? holder));
@@ -48,5 +49,5 @@ function* storageOf(state: State, address: Uint8Array): Iterable<readonly [Uint8
   const end = new Uint8Array(54);
   end.set(start);
   end.fill(0xff, 21);
-  for (const [key, word] of state.iterate(EVM_STORE, { start, end })) yield [key.slice(21), word];
+  for (const [key, word] of state.iterate(STORE.evm, { start, end })) yield [key.slice(21), word];
 }

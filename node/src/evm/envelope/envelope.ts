@@ -8,7 +8,7 @@ import { decodeTransactionData, encodeTransactionData } from './transactionData.
 /** Type URL of the ledger message that carries an EVM transaction. */
 export const EVM_MESSAGE_TYPE_URL = '/chain.evm.v1.MsgEVMTransaction';
 
-/** The ledger transaction (`TxRaw` bytes) that carries an EVM transaction (json-rpc.md §7.1). */
+/** The ledger transaction (`TxRaw` bytes) that carries an EVM transaction (spec L-2). */
 export function wrapEvmTransaction(transaction: EvmTransaction): Uint8Array {
   return wrapData(encodeTransactionData(transaction));
 }
@@ -36,7 +36,7 @@ export interface Association {
   readonly customMessage: string;
 }
 
-/** The ledger transaction that carries an association (json-rpc.md §7.1). */
+/** The ledger transaction that carries an association (spec L-2). */
 export function wrapAssociation({ v, r, s, customMessage }: Association): Uint8Array {
   const value = new ProtobufWriter().bytes(1, v).bytes(2, r).bytes(3, s).string(4, customMessage).finish();
   return wrapData({ typeUrl: '/chain.evm.v1.AssociateTx', value });
@@ -44,7 +44,7 @@ export function wrapAssociation({ v, r, s, customMessage }: Association): Uint8A
 
 /**
  * The EVM transaction inside a ledger transaction; `undefined` when it holds none (or is no ledger transaction).
- * Throws EVM_INVALID_ENVELOPE, with `fields.abciCode`, when it holds one and breaks a rule of §7.1: other
+ * Throws EVM_INVALID_ENVELOPE, with `fields.abciCode`, when it holds one and breaks a rule of spec L-2: other
  * messages, memo, timeout, extension options, signers, fees, signatures, or an encoding that is not canonical.
  */
 export function unwrapEvmTransaction(raw: Uint8Array): EvmTransaction | undefined {

@@ -1,6 +1,6 @@
 import { CodedError } from '@chain/platform';
 
-/** ABCI codes of a refused envelope (json-rpc.md §2.10). */
+/** ABCI codes of a refused envelope (spec L-7). */
 const ABCI_INVALID_REQUEST = 18;
 export const ABCI_UNSUPPORTED_TYPE = 44;
 

@@ -4,7 +4,7 @@ import { type ProtobufField, readFields } from './protobuf.ts';
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Reads a message's fields by number, as the ledger's transaction data writes them (json-rpc.md §7.1). */
+/** Reads a message's fields by number, as the ledger's transaction data writes them (spec L-2). */
 export class FieldReader {
   readonly #fields: readonly ProtobufField[];
   readonly #name: string;

@@ -1,4 +1,5 @@
-import { concatBytes, readUvarint, utf8, writeUvarint } from '../../primitives/index.ts';
+import { isCodedError } from '@chain/platform';
+import { concatAll, readUvarint, utf8, writeUvarint } from '../../primitives/index.ts';
 
 /** One field of a protobuf message: a varint (wire type 0) or bytes (wire type 2). */
 export interface ProtobufField {
@@ -25,7 +26,8 @@ export function readFields(bytes: Uint8Array): ProtobufField[] | undefined {
         at = end;
       }
     }
-  } catch {
+  } catch (error) {
+    if (!isCodedError(error, 'VARINT_INVALID')) throw error;
     return undefined;
   }
   return fields;
@@ -55,6 +57,6 @@ export class ProtobufWriter {
   }
 
   finish(): Uint8Array {
-    return concatBytes(...this.#parts);
+    return concatAll(this.#parts);
   }
 }

@@ -18,7 +18,7 @@ const TYPE_URLS: Readonly<Record<EvmTransactionType, string>> = {
   4: '/chain.evm.v1.SetCodeTx',
 };
 
-/** Field numbers of the four messages (json-rpc.md §7.1). 0: the message does not have the field. */
+/** Field numbers of the four messages (spec L-2). 0: the message does not have the field. */
 interface Layout {
   readonly chainId: number;
   readonly nonce: number;

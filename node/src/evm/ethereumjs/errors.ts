@@ -1,7 +1,6 @@
 import { EVMError, type ExecResult } from '@ethereumjs/evm';
+import { instructionOf, Op } from '../instructions/index.ts';
 import { memoryOverflow } from '../memoryOverflow.ts';
-import { opcodeName } from '../opcodeNames.ts';
-import { stackRule } from '../stackRules.ts';
 
 const { errorMessages } = EVMError;
 
@@ -18,9 +17,6 @@ const GETH_TEXT: Readonly<Record<string, string>> = {
   [errorMessages.VALUE_OVERFLOW]: 'balance overflow',
 };
 
-const INVALID = 0xfe;
-const RETURNDATACOPY = 0x3e;
-const SSTORE = 0x55;
 /** SSTORE refuses to run with no more than this (EIP-2200). */
 const SSTORE_SENTRY_GAS = 2_300n;
 const STACK_LIMIT = 1024;
@@ -30,15 +26,15 @@ const MOST_OPERANDS = 7;
 export function gethErrorOf(result: ExecResult): string | undefined {
   const error = result.exceptionError?.error;
   if (error === undefined) return undefined;
-  const opcode = result.runState?.opCode ?? INVALID;
+  const opcode = result.runState?.opCode ?? Op.INVALID;
   const stackLength = result.runState?.stack.length ?? 0;
   if (error === errorMessages.INVALID_OPCODE)
-    return `invalid opcode: ${opcodeName(byteAt(result) ?? opcode)}`;
+    return `invalid opcode: ${instructionOf(byteAt(result) ?? opcode).name}`;
   if (error === errorMessages.STACK_UNDERFLOW) {
-    return `stack underflow (${stackLength} <=> ${stackRule(opcode).takes})`;
+    return `stack underflow (${stackLength} <=> ${instructionOf(opcode).takes})`;
   }
   if (error === errorMessages.STACK_OVERFLOW) {
-    const { takes, gives } = stackRule(opcode);
+    const { takes, gives } = instructionOf(opcode);
     return `stack limit reached ${STACK_LIMIT} (${STACK_LIMIT + takes - gives})`;
   }
   if (error.startsWith(errorMessages.INVALID_JUMP)) return 'invalid jump destination';
@@ -55,10 +51,10 @@ function outOfGas({ runState }: ExecResult): string {
   const words = runState.stack.peek(Math.min(runState.stack.length, MOST_OPERANDS));
   const overflow = memoryOverflow(runState.opCode, (depth) => words[depth] ?? 0n);
   if (overflow) return overflow;
-  if (runState.opCode === SSTORE && isSentry(runState.gasLeft)) {
+  if (runState.opCode === Op.SSTORE && isSentry(runState.gasLeft)) {
     return 'out of gas: not enough gas for reentrancy sentry';
   }
-  if (runState.opCode === RETURNDATACOPY && runState.stack.length >= 3) {
+  if (runState.opCode === Op.RETURNDATACOPY && runState.stack.length >= 3) {
     const [, offset, length] = runState.stack.peek(3);
     if (offset! + length! > BigInt(runState.returnBytes.length)) return 'return data out of bounds';
   }
@@ -72,5 +68,5 @@ function isSentry(gasLeft: bigint): boolean {
 
 /** The library names INVALID whatever it does not know; it has not moved on from it. */
 function byteAt({ runState }: ExecResult): number | undefined {
-  return runState?.opCode === INVALID ? runState.code[runState.programCounter] : undefined;
+  return runState?.opCode === Op.INVALID ? runState.code[runState.programCounter] : undefined;
 }

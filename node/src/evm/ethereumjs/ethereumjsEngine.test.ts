@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bytesToBigint, bytesToHex, hexToBytes, padLeft } from '../../primitives/index.ts';
 import { CALLER, CONTRACT, OTHER, runCode, runInTest, testHost } from '../evmTestHost.ts';
 import type { EvmTracer } from '../evmTracer.ts';
-import { opcodeName } from '../opcodeNames.ts';
+import { instructionOf, Op } from '../instructions/index.ts';
 
 const SLOT_0 = new Uint8Array(32);
 const word = (value: number): Uint8Array => padLeft(hexToBytes(value.toString(16).padStart(8, '0')), 32);
@@ -193,7 +193,7 @@ describe('tracing', () => {
     const tracer: EvmTracer = {
       onEnter: ({ kind, depth, to }) => events.push(`${depth} ${kind} ${bytesToHex(to).slice(0, 2)}`),
       onExit: ({ depth, error }) => events.push(`${depth} end ${error ?? 'ok'}`),
-      onStep: ({ depth, opcode }) => events.push(`${depth} ${opcodeName(opcode)}`),
+      onStep: ({ depth, opcode }) => events.push(`${depth} ${instructionOf(opcode).name}`),
     };
     const host = testHost(tracer);
     host.state.setCode(OTHER, hexToBytes('5f5ffd'));
@@ -213,7 +213,7 @@ describe('tracing', () => {
     const costs: bigint[] = [];
     const host = testHost({
       onStep: ({ opcode, gas, gasCost }) => {
-        if (opcodeName(opcode) === 'CALL') costs.push(gasCost, gas);
+        if (opcode === Op.CALL) costs.push(gasCost, gas);
       },
     });
     await runCode(host, `5f5f5f5f5f73${DD}61fffff15f5f5f5f5f73${DD}5af1`);

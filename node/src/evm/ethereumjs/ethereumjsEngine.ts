@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
+import { parseJson } from '@chain/platform';
 import type { EVM, EVMResult, Message } from '@ethereumjs/evm';
 import { Address } from '@ethereumjs/util';
 import { bytesToBigint, hexToBytes } from '../../primitives/index.ts';
@@ -8,13 +9,12 @@ import { EVM_FORKS, type EvmFork, hasFork } from '../fork/evmFork.ts';
 import { gethErrorOf } from './errors.ts';
 import { createInstance, type Instance } from './instance.ts';
 import { journalOver, transientStorageOver } from './journal.ts';
-import { precompileErrorOf } from './precompileErrors.ts';
 import { libraryPrecompile } from './precompiles.ts';
 import { EthereumjsStateManager } from './stateManager.ts';
 import { attachTracer } from './tracing.ts';
 
 const manifest = readFileSync(findPackageJSON('@ethereumjs/evm', import.meta.url)!, 'utf8');
-const { version } = JSON.parse(manifest) as { version: string };
+const { version } = parseJson(manifest) as { version: string };
 
 /**
  * The engine on `@ethereumjs/evm`. An EVM object of the library holds one execution's state
@@ -55,7 +55,7 @@ async function run(instance: Instance, message: EvmMessage, host: EvmHost): Prom
       skipNonceIncrement: true,
     });
     markDestroyed(result, host, createdAddresses);
-    return resultOf(result, message, host);
+    return resultOf(result);
   } finally {
     release();
   }
@@ -132,12 +132,8 @@ function markDestroyed(
   }
 }
 
-function resultOf(
-  { execResult, createdAddress }: EVMResult,
-  message: EvmMessage,
-  host: EvmHost,
-): EvmExecutionResult {
-  const error = precompileErrorOf(execResult, message, host) ?? gethErrorOf(execResult);
+function resultOf({ execResult, createdAddress }: EVMResult): EvmExecutionResult {
+  const error = gethErrorOf(execResult);
   return {
     error,
     returnData: execResult.returnValue,

@@ -1,15 +1,15 @@
 import type { EVM } from '@ethereumjs/evm';
+import { Op } from '../instructions/index.ts';
 
 /** What an execution under way is asked for at each turn of a loop. */
 export interface InterruptHook {
-  check: (() => void) | undefined;
+  check: ((gas?: number) => void) | undefined;
 }
 
 interface Internals {
   readonly _opcodeMap: { opHandler: () => void }[];
 }
 
-const JUMPDEST = 0x5b;
 /** Turns between two checks: a check reads a clock. */
 const EVERY = 32;
 
@@ -17,7 +17,7 @@ const EVERY = 32;
 export function interruptible(evm: EVM): InterruptHook {
   const hook: InterruptHook = { check: undefined };
   let turns = 0;
-  (evm as unknown as Internals)._opcodeMap[JUMPDEST]!.opHandler = () => {
+  (evm as unknown as Internals)._opcodeMap[Op.JUMPDEST]!.opHandler = () => {
     if (hook.check !== undefined && ++turns % EVERY === 0) hook.check();
   };
   return hook;

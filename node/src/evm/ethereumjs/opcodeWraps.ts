@@ -1,27 +1,23 @@
 import { type EVM, EVMError } from '@ethereumjs/evm';
 import type { FrameKind, TracedLog } from '../evmTracer.ts';
+import { Op, opcodesOf } from '../instructions/index.ts';
 import { type OpcodeEntry, opcodeTable, type RunState } from './opcodeTable.ts';
 import { type GasFailure, isLibraryError } from './stepErrors.ts';
 
 const { errorMessages } = EVMError;
 const FRAME_OPCODES: ReadonlyMap<number, FrameKind> = new Map([
-  [0xf0, 'CREATE'],
-  [0xf1, 'CALL'],
-  [0xf2, 'CALLCODE'],
-  [0xf4, 'DELEGATECALL'],
-  [0xf5, 'CREATE2'],
-  [0xfa, 'STATICCALL'],
+  [Op.CREATE, 'CREATE'],
+  [Op.CALL, 'CALL'],
+  [Op.CALLCODE, 'CALLCODE'],
+  [Op.DELEGATECALL, 'DELEGATECALL'],
+  [Op.CREATE2, 'CREATE2'],
+  [Op.STATICCALL, 'STATICCALL'],
 ]);
 const NO_BYTES = new Uint8Array(0);
-const LOGS = [0xa0, 0xa1, 0xa2, 0xa3, 0xa4];
-const CALLDATACOPY = 0x37;
-const RETURNDATACOPY = 0x3e;
-const CALL = 0xf1;
-const REVERT = 0xfd;
-const SELFDESTRUCT = 0xff;
-const CALLS: ReadonlySet<number> = new Set([CALL, 0xf2, 0xf4, 0xfa]);
+const LOGS = opcodesOf('log');
+const CALLS = opcodesOf('call');
 /** What a static frame may not run; CALL only when it sends value. */
-const WRITES = [0x55, ...LOGS, 0xf0, CALL, 0xf5, SELFDESTRUCT];
+const WRITES = [Op.SSTORE, ...LOGS, Op.CREATE, Op.CALL, Op.CREATE2, Op.SELFDESTRUCT];
 
 /** An opcode that is about to open a frame; its operands are still on the stack. */
 export interface OpenedBy {
@@ -55,11 +51,11 @@ export function wrapOpcodes(evm: EVM, watcher: OpcodeWatcher): () => void {
   const table = opcodeTable(evm);
   const kept = table.map(({ opHandler, gasHandler }) => ({ opHandler, gasHandler }));
   deferReturnDataCheck(table);
-  deferRevertRead(table[REVERT]!);
-  for (const opcode of WRITES) deferStaticCheck(table[opcode]!, opcode === CALL);
+  deferRevertRead(table[Op.REVERT]!);
+  for (const opcode of WRITES) deferStaticCheck(table[opcode]!, opcode === Op.CALL);
   for (const [opcode, kind] of FRAME_OPCODES) watchFrame(table[opcode]!, kind, watcher);
   for (const opcode of LOGS) watchLog(table[opcode]!, watcher);
-  watchSelfdestruct(table[SELFDESTRUCT]!, watcher);
+  watchSelfdestruct(table[Op.SELFDESTRUCT]!, watcher);
   for (const entry of table) if (entry.opcodeInfo.dynamicGas) watchGas(entry, watcher);
   return () => {
     for (const [opcode, handlers] of kept.entries()) Object.assign(table[opcode]!, handlers);
@@ -90,9 +86,9 @@ function deferStaticCheck(entry: OpcodeEntry, isCall: boolean): void {
 
 /** Both copies have the same operands and the same price. */
 function deferReturnDataCheck(table: readonly OpcodeEntry[]): void {
-  const entry = table[RETURNDATACOPY]!;
+  const entry = table[Op.RETURNDATACOPY]!;
   const { opHandler } = entry;
-  entry.gasHandler = table[CALLDATACOPY]!.gasHandler;
+  entry.gasHandler = table[Op.CALLDATACOPY]!.gasHandler;
   entry.opHandler = (state, common) => {
     const [, offset, length] = state.stack.peek(3);
     if (offset! + length! > BigInt(state.returnBytes.length)) trap(errorMessages.OUT_OF_GAS);

@@ -6,19 +6,16 @@ import type { EvmHost } from '../evmEngine.ts';
 import type { EvmState } from '../evmState.ts';
 import type { EvmTracer, FrameKind, TracedStep } from '../evmTracer.ts';
 import { hasFork } from '../fork/evmFork.ts';
+import { gasBeforeOperands, Op } from '../instructions/index.ts';
 import { addressOfWord, lookOf } from '../tracedLook.ts';
 import { gethErrorOf } from './errors.ts';
 import { type OpcodeWatcher, type OpenedBy, wrapOpcodes } from './opcodeWraps.ts';
-import { precompileErrorOf } from './precompileErrors.ts';
 import { failureText, type GasFailure, priceOf } from './stepErrors.ts';
 
-const STOP = 0x00;
-const INVALID = 0xfe;
-const SELFDESTRUCT = 0xff;
-const DESTROY_GAS = 5_000n;
+const DESTROY_GAS = BigInt(gasBeforeOperands(Op.SELFDESTRUCT));
 /** Until London (EIP-3529). */
 const DESTROY_REFUND = 24_000n;
-const ENDING_OPCODES: ReadonlySet<number> = new Set([STOP, 0xf3, 0xff]);
+const ENDING_OPCODES: ReadonlySet<number> = new Set([Op.STOP, Op.RETURN, Op.SELFDESTRUCT]);
 const CREATIONS: ReadonlySet<FrameKind> = new Set(['CREATE', 'CREATE2']);
 const MAX_DEPTH = 1024;
 const WARM_ACCESS_GAS = 100n;
@@ -120,9 +117,7 @@ class ToldEvents implements OpcodeWatcher {
     const frame = this.#frames.pop()!;
     this.#tellImplicitStop(execResult, frame);
     const { returnValue: output, executionGasUsed: gasUsed } = execResult;
-    const to = CREATIONS.has(frame.kind) ? null : frame.target;
-    const call = { to, data: frame.input, gasLimit: frame.gas };
-    const told = precompileErrorOf(execResult, call, this.#host) ?? gethErrorOf(execResult);
+    const told = gethErrorOf(execResult);
     const error = told && (this.#stepError ?? told);
     if (error !== undefined && execResult.runState && this.#stepError === undefined) {
       this.#tracer.onFault?.({ depth: frame.depth + 1, error });
@@ -209,7 +204,7 @@ class ToldEvents implements OpcodeWatcher {
 
   /** geth counts it with the price that depends on the heir, the library when the opcode runs. */
   #destroyRefund({ opcode, address, gasLeft, stack }: InterpreterStep): bigint {
-    const isPriced = opcode.code === SELFDESTRUCT && stack.length > 0 && gasLeft >= DESTROY_GAS;
+    const isPriced = opcode.code === Op.SELFDESTRUCT && stack.length > 0 && gasLeft >= DESTROY_GAS;
     const isRefunded = isPriced && !hasFork(this.#host.block.fork, 'london');
     return isRefunded && !this.#state.isDestroyed(address.bytes) ? DESTROY_REFUND : 0n;
   }
@@ -217,11 +212,11 @@ class ToldEvents implements OpcodeWatcher {
   /** The library names everything that it does not know INVALID. */
   #opcodeOf({ opcode, pc }: InterpreterStep): number {
     const frame = this.#frames.at(-1);
-    if (opcode.code !== INVALID || !frame) return opcode.code;
-    if (CREATIONS.has(frame.kind)) return frame.input[pc] ?? INVALID;
+    if (opcode.code !== Op.INVALID || !frame) return opcode.code;
+    if (CREATIONS.has(frame.kind)) return frame.input[pc] ?? Op.INVALID;
     const code = this.#state.code(frame.target);
     const delegate = this.#delegateOf(code);
-    return (delegate ? this.#state.code(delegate) : code)[pc] ?? INVALID;
+    return (delegate ? this.#state.code(delegate) : code)[pc] ?? Op.INVALID;
   }
 
   #failureOf(balance: bigint, sent: bigint | undefined): string {
@@ -249,7 +244,7 @@ class ToldEvents implements OpcodeWatcher {
     this.#tellStep({
       depth: runState.env.depth + 1,
       programCounter: runState.programCounter,
-      opcode: STOP,
+      opcode: Op.STOP,
       gas: runState.gasLeft,
       gasCost: 0n,
       refund: gasRefund ?? 0n,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../primitives/index.ts';
-import { Overlay } from '../../state/view/index.ts';
+import { EMPTY_STATE, Overlay } from '../../state/view/index.ts';
 import { warmInitialAccess } from '../accessList.ts';
 import { createEvmEngine } from '../createEvmEngine.ts';
 import type { EvmExecutionResult, EvmHost } from '../evmEngine.ts';
@@ -156,7 +156,7 @@ describe('forks', () => {
 
 describe('the schedule of forks', () => {
   it('is Prague from the first block on, unless genesis wrote another', () => {
-    const overlay = new Overlay({ get: () => undefined });
+    const overlay = new Overlay(EMPTY_STATE);
     expect(forkAt(overlay, 0)).toBe('prague');
     writeForks(overlay, [
       { fork: 'berlin', height: 0 },

@@ -1,4 +1,4 @@
-import { bytesToBigint, concatBytes, padLeft, uint64ToBytes, utf8 } from '../../primitives/index.ts';
+import { bytesToBigint, concatAll, padLeft, uint64ToBytes, utf8 } from '../../primitives/index.ts';
 
 const WORD = 32;
 
@@ -19,7 +19,7 @@ export function stringResult(text: string, ...following: readonly Uint8Array[]):
   const padded = new Uint8Array(Math.ceil(bytes.length / WORD) * WORD);
   padded.set(bytes);
   const offset = WORD * (1 + following.length);
-  return concatBytes(abiWord(offset), ...following, abiWord(bytes.length), padded);
+  return concatAll([abiWord(offset), ...following, abiWord(bytes.length), padded]);
 }
 
 const abiWord = (value: number): Uint8Array => padLeft(uint64ToBytes(BigInt(value)), WORD);

@@ -1,8 +1,7 @@
+import { isCodedError } from '@chain/platform';
 import { readChainAddress } from '../../ledger/index.ts';
 import { BECH32_PREFIX, bytesToHex, fromBech32, isZero } from '../../primitives/index.ts';
 import type { PointReads } from '../../state/view/index.ts';
-import { delegationTarget } from '../delegation.ts';
-import { readCode } from '../stateReads.ts';
 import { refused } from './precompileError.ts';
 import type { PrecompileCall } from './precompileMethod.ts';
 
@@ -12,16 +11,18 @@ export function accountOf(state: PointReads, evmAddress: Uint8Array): Uint8Array
   return readChainAddress(state, evmAddress) ?? evmAddress;
 }
 
-/**
- * The account that a caller acts for. Without an association that is the one with the same bytes, which a contract
- * under construction gets for good. An account that delegates its code has a key, and its association will come:
- * stake in its cast account would be lost then.
- */
-export function callerAccount({ context: { caller }, ledger: { overlay } }: PrecompileCall): Uint8Array {
-  const associated = readChainAddress(overlay, caller);
+/** The chain account that an EVM address is associated with; stake and its rewards belong to no other kind. */
+export function associatedAccount(state: PointReads, evmAddress: Uint8Array): Uint8Array {
+  if (isZero(evmAddress)) throw refused('invalid addr');
+  const associated = readChainAddress(state, evmAddress);
   if (associated) return associated;
-  if (!delegationTarget(readCode(overlay, caller))) return caller;
-  throw refused(`EVM address 0x${bytesToHex(caller)} is not associated; it has to send a transaction first`);
+  const how = 'a key by its first transaction, a contract once it has its code';
+  throw refused(`EVM address 0x${bytesToHex(evmAddress)} is not associated: ${how}`);
+}
+
+/** The account that a caller acts for. */
+export function callerAccount({ context: { caller }, ledger: { overlay } }: PrecompileCall): Uint8Array {
+  return associatedAccount(overlay, caller);
 }
 
 export function chainAccountAt(text: string): Uint8Array {
@@ -37,6 +38,7 @@ function bech32At(text: string, prefix: string): Uint8Array {
   try {
     return fromBech32(text, prefix);
   } catch (cause) {
-    throw refused((cause as Error).message);
+    if (!isCodedError(cause, 'ADDRESS_INVALID_BECH32')) throw cause;
+    throw refused(cause.message);
   }
 }

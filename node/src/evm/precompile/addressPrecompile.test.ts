@@ -128,6 +128,27 @@ describe('association by the precompile', () => {
     },
   );
 
+  test.each([
+    ['associate', (length: number) => signedMessage('m'.repeat(length))],
+    [
+      'associatePubKey',
+      (length: number) => abi.encodeFunctionData('associatePubKey', ['02'.padEnd(2 * length, '0')]),
+    ],
+  ] as const)('charges %s for a long text by its length', async (_name, dataOf) => {
+    const host = testHost();
+    const usedBy = async (length: number): Promise<bigint> => {
+      const data = dataOf(length);
+      const gasLimit = 10_000_000n;
+      // Nothing but its price is left to fail it for.
+      const price = 50_000n + 3n * BigInt(data.length / 2 - 5 - 1_024);
+      expect((await run(host, data, { gasLimit: price - 1n })).error).toBe('out of gas');
+      const { error, gasUsed } = await run(host, data, { gasLimit });
+      return error === undefined ? gasUsed : price;
+    };
+    const [short, long] = [await usedBy(2_000), await usedBy(102_000)];
+    expect(long - short).toBeGreaterThanOrEqual(300_000n);
+  });
+
   test('fails on what is no key or signature, and below its price', async () => {
     const broken = [
       abi.encodeFunctionData('associatePubKey', ['02']),

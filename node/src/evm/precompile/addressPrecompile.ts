@@ -1,3 +1,4 @@
+import { isCodedError } from '@chain/platform';
 import { readChainAddress, readEvmAddress } from '../../ledger/index.ts';
 import {
   bytesToHex,
@@ -10,11 +11,11 @@ import {
 } from '../../primitives/index.ts';
 import { stringArgument, stringResult } from './abiStrings.ts';
 import { associatePublicKey, associateSigner } from './associateMethods.ts';
+import { flatGas, READ_BYTE_GAS } from './inputGas.ts';
 import type { Precompile, PrecompileContext, PrecompileOutcome } from './precompile.ts';
 
 const ADDRESS = hexToBytes('0000000000000000000000000000000000001004');
 const QUERY_BASE_GAS = 1_000n;
-const QUERY_BYTE_GAS = 3n;
 const ASSOCIATE_GAS = 50_000n;
 const NO_BYTES = new Uint8Array(0);
 
@@ -31,10 +32,14 @@ interface Method {
 
 const query = (answer: Answer): Method => ({
   answer,
-  gas: (bodyBytes) => QUERY_BASE_GAS + QUERY_BYTE_GAS * BigInt(bodyBytes),
+  gas: (bodyBytes) => QUERY_BASE_GAS + READ_BYTE_GAS * BigInt(bodyBytes),
   writes: false,
 });
-const association = (answer: Answer): Method => ({ answer, gas: () => ASSOCIATE_GAS, writes: true });
+const association = (answer: Answer): Method => ({
+  answer,
+  gas: (bodyBytes) => flatGas(ASSOCIATE_GAS, bodyBytes),
+  writes: true,
+});
 const selectorOf = (signature: string): string => bytesToHex(keccak256(utf8(signature)).subarray(0, 4));
 
 const METHODS: ReadonlyMap<string, Method> = new Map([
@@ -46,7 +51,7 @@ const METHODS: ReadonlyMap<string, Method> = new Map([
 ]);
 
 /**
- * The precompile 0x…1004 (json-rpc.md §6.4, docs/abi/address.json): `getChainAddr(address)` under both of its
+ * The precompile 0x…1004 (spec L-11, docs/abi/address.json): `getChainAddr(address)` under both of its
  * selectors, `getEvmAddr(string)`, `associate` and `associatePubKey`. It fails, and consumes all gas, on anything
  * else, on an address without association, and on an association that exists.
  */
@@ -84,7 +89,8 @@ function bech32Argument(body: Uint8Array): Uint8Array | undefined {
   const text = stringArgument(body, 0);
   try {
     return text === undefined ? undefined : fromBech32(text);
-  } catch {
+  } catch (error) {
+    if (!isCodedError(error, 'ADDRESS_INVALID_BECH32')) throw error;
     return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { isCodedError, throwIfResource } from '@chain/platform';
 import { type Association, associate } from '../../ledger/index.ts';
 import {
   chainAddressOf,
@@ -14,6 +15,8 @@ import { stringArgument, stringResult } from './abiStrings.ts';
 import type { PrecompileContext } from './precompile.ts';
 
 const COMPRESSED_BYTES = 33;
+/** Of the longest argument, a key. */
+const MOST_HEX = 2 + 2 * COMPRESSED_BYTES;
 const HEX = /^(?:0x)?((?:[0-9a-f]{2})*|[0-9a-f])$/i;
 
 /** `associate(string v, string r, string s, string customMessage)`: whoever signed keccak256 of the message. */
@@ -34,9 +37,16 @@ export function associateSigner(body: Uint8Array, context: PrecompileContext): U
 export function associatePublicKey(body: Uint8Array, context: PrecompileContext): Uint8Array | undefined {
   const compressed = hexArgument(body, 0);
   if (compressed?.length !== COMPRESSED_BYTES) return undefined;
+  const key = uncompressed(compressed);
+  return key && associateKey(key, context);
+}
+
+/** `undefined` for bytes that are no point. */
+function uncompressed(compressed: Uint8Array): Uint8Array | undefined {
   try {
-    return associateKey(uncompressPublicKey(compressed), context);
-  } catch {
+    return uncompressPublicKey(compressed);
+  } catch (error) {
+    throwIfResource(error);
     return undefined;
   }
 }
@@ -52,14 +62,17 @@ function associateKey(key: Uint8Array, { state }: PrecompileContext): Uint8Array
 function isNew(association: Association, state: PrecompileContext['state']): boolean {
   try {
     return associate(state.overlay, association);
-  } catch {
+  } catch (error) {
+    if (!isCodedError(error, 'LEDGER_ASSOCIATED_ELSEWHERE')) throw error;
     return false;
   }
 }
 
 /** Hex with or without `0x`; a single digit stands for a byte. */
 function hexArgument(body: Uint8Array, position: number): Uint8Array | undefined {
-  const digits = HEX.exec(stringArgument(body, position) ?? '-')?.[1];
+  const text = stringArgument(body, position);
+  if (text === undefined || text.length > MOST_HEX) return undefined;
+  const digits = HEX.exec(text)?.[1];
   if (digits === undefined) return undefined;
   return Buffer.from(digits.length === 1 ? `0${digits}` : digits, 'hex');
 }

@@ -1,6 +1,5 @@
 import {
   BASE_DENOMINATION,
-  decimalsOf,
   ensureAccount,
   isPointerOf,
   readAccountWei,
@@ -32,12 +31,13 @@ const METHODS = [
   ),
   precompileMethod<[Uint8Array, string]>(
     'balance(address acc, string denom) view returns (uint256 amount)',
-    ([address, denom], { ledger: { overlay } }) => [readUnits(overlay, accountOf(overlay, address), denom)],
+    ([address, denom], { ledger: { overlay } }) => {
+      if (denom === '') throw refused('invalid denom');
+      return [readUnits(overlay, accountOf(overlay, address), denom)];
+    },
   ),
-  precompileMethod<[string]>(
-    'decimals(string denom) view returns (uint8 response)',
-    ([denom], { ledger }) => [BigInt(decimalsOf(metadataOf(ledger.overlay, denom)))],
-  ),
+  // Amounts of the bank are whole units; the exponents of a denomination are in its metadata.
+  precompileMethod<[string]>('decimals(string denom) view returns (uint8 response)', () => [0n]),
   precompileMethod<[string]>('name(string denom) view returns (string response)', ([denom], { ledger }) => [
     metadataOf(ledger.overlay, denom).name,
   ]),
@@ -57,7 +57,7 @@ const METHODS = [
 ];
 
 /**
- * The precompile 0x…1001 (json-rpc.md §6.5, docs/abi/bank.json): balances and denominations for everyone, `send`
+ * The precompile 0x…1001 (spec L-11, docs/abi/bank.json): balances and denominations for everyone, `send`
  * for the pointer of a denomination, `sendNative` for whoever pays. Amounts are whole units.
  */
 export const bankPrecompile = ledgerPrecompile({

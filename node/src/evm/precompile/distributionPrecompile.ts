@@ -20,7 +20,7 @@ import {
 import { BECH32_PREFIX, formatDecimal, fromBech32, hexToBytes, toBech32 } from '../../primitives/index.ts';
 import type { AbiValue } from './abi/abiType.ts';
 import { parseEvent } from './abi/parseAbi.ts';
-import { accountOf, callerAccount, operatorAt } from './accounts.ts';
+import { associatedAccount, callerAccount, operatorAt } from './accounts.ts';
 import { eventLog } from './eventLog.ts';
 import { ledgerPrecompile } from './ledgerPrecompile.ts';
 import { refused } from './precompileError.ts';
@@ -45,23 +45,23 @@ const decimal = (text: string): string => formatDecimal(BigInt(text || '0'));
 const QUERIES = [
   precompileMethod<[Uint8Array]>(
     `rewards(address delegatorAddress) view returns (((${COINS} coins, string validator_address)[] rewards, ${COINS} total) rewards)`,
-    ([address], { ledger }) => [rewardsOf(ledger, accountOf(ledger.overlay, address))],
+    ([address], { ledger }) => [rewardsOf(ledger, associatedAccount(ledger.overlay, address))],
   ),
   precompileMethod<[Uint8Array, string]>(
     `delegationRewards(address delegatorAddress, string validatorAddress) view returns (${COINS} rewards)`,
     ([address, operator], { ledger: { overlay } }) => [
-      coinsOf(pendingRewards(overlay, accountOf(overlay, address), operatorAt(operator))),
+      coinsOf(pendingRewards(overlay, associatedAccount(overlay, address), operatorAt(operator))),
     ],
   ),
   precompileMethod<[Uint8Array]>(
     'delegatorWithdrawAddress(address delegatorAddress) view returns (string withdrawAddress)',
     ([address], { ledger: { overlay } }) => [
-      toBech32(readWithdrawAddress(overlay, accountOf(overlay, address))),
+      toBech32(readWithdrawAddress(overlay, associatedAccount(overlay, address))),
     ],
   ),
   precompileMethod<[Uint8Array]>(
     'delegatorValidators(address delegatorAddress) view returns (string[] validators)',
-    ([address], { ledger }) => [validatorsOf(ledger, accountOf(ledger.overlay, address))],
+    ([address], { ledger }) => [validatorsOf(ledger, associatedAccount(ledger.overlay, address))],
   ),
   precompileMethod<[string]>(
     `validatorCommission(string validatorAddress) view returns (${COINS} commission)`,
@@ -100,7 +100,7 @@ const WRITES = [
     ([address], call) => {
       const message = {
         delegatorAddress: toBech32(callerAccount(call)),
-        withdrawAddress: toBech32(accountOf(call.ledger.overlay, address)),
+        withdrawAddress: toBech32(associatedAccount(call.ledger.overlay, address)),
       };
       runLedgerMessage({ ...MsgSetWithdrawAddress, codec: MsgSetWithdrawAddress }, message, call.ledger);
       call.emit(eventLog(call, ADDRESS_SET, [call.context.caller, address]));
@@ -136,10 +136,11 @@ const WRITES = [
 
 export const DISTRIBUTION_METHODS = [...WRITES, ...QUERIES];
 
-/** The precompile 0x…1007 (json-rpc.md §6.5, docs/abi/distribution.json): rewards of stake. */
+/** The precompile 0x…1007 (spec L-11, docs/abi/distribution.json): rewards of stake. */
 export const distributionPrecompile = ledgerPrecompile({
   address: hexToBytes('0000000000000000000000000000000000001007'),
   name: 'distribution',
+  refusesDelegation: true,
   methods: DISTRIBUTION_METHODS,
 });
 

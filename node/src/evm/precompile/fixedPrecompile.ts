@@ -6,7 +6,7 @@ const UNKNOWN_METHOD_GAS = 3_000n;
 const UNLIMITED = 2n ** 63n;
 const NO_BYTES = new Uint8Array(0);
 
-/** A precompile whose price is known before it runs; what fails leaves the caller the rest (json-rpc.md §6.4). */
+/** A precompile whose price is known before it runs; what fails leaves the caller the rest (spec L-10). */
 export function fixedPrecompile({
   gas,
   ...table

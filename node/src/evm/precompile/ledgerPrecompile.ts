@@ -1,18 +1,19 @@
 import { GasMeter, isLedgerError } from '../../ledger/index.ts';
+import { READ_BYTE_GAS } from './inputGas.ts';
 import type { Precompile, PrecompileOutcome } from './precompile.ts';
 import { refused } from './precompileError.ts';
 import { writesState } from './precompileMethod.ts';
 import { isRefusal, type MethodTable, methodFinder, runMethod } from './runMethod.ts';
 
-/** What a call costs beside the ledger's gas: the Cosmos SDK's prices of a read and of a write (json-rpc.md §6.4). */
-const QUERY_GAS = { base: 1_000n, perByte: 3n } as const;
+/** What a call costs beside the ledger's gas: the Cosmos SDK's prices of a read and of a write (spec L-10). */
+const QUERY_GAS = { base: 1_000n, perByte: READ_BYTE_GAS } as const;
 const WRITE_GAS = { base: 2_000n, perByte: 30n } as const;
 const NO_BYTES = new Uint8Array(0);
 const OUT_OF_GAS = 11;
 
 /**
  * A precompile over the ledger: its state access costs the ledger's gas, and what fails writes nothing and takes all
- * gas (json-rpc.md §6.4).
+ * gas (spec L-10).
  */
 export function ledgerPrecompile(table: MethodTable): Precompile {
   const methodOf = methodFinder(table);

@@ -2,7 +2,7 @@ import { WEI_PER_UNIT } from '../../ledger/index.ts';
 import { refused } from './precompileError.ts';
 import type { PrecompileCall } from './precompileMethod.ts';
 
-/** Gives the value of a call back to the caller, from whom the ledger then takes what it needs (json-rpc.md §6.4). */
+/** Gives the value of a call back to the caller, from whom the ledger then takes what it needs (spec L-10). */
 export function refundValue({ context, value, address }: PrecompileCall): void {
   const { state, caller } = context;
   if (value === 0n) return;

@@ -3,7 +3,7 @@ import { Interface } from 'ethers';
 import { describe, expect, it } from 'vitest';
 import { PRECOMPILE_ABIS } from './precompileAbis.ts';
 
-/** Selectors and topics of the reference (json-rpc.md §6.5). */
+/** Selectors and topics of the reference (spec L-11). */
 const SELECTORS: Readonly<Record<keyof typeof PRECOMPILE_ABIS, Readonly<Record<string, string>>>> = {
   bank: {
     all_balances: '0x0c5e2789',
@@ -63,7 +63,27 @@ const SELECTORS: Readonly<Record<keyof typeof PRECOMPILE_ABIS, Readonly<Record<s
     extractAsBytesFromArray: '0xb0bf8a47',
   },
   pointer: { addNativePointer: '0xc31d960f' },
-  pointerview: { getNativePointer: '0x331df31c' },
+  pointerview: {
+    getNativePointer: '0x331df31c',
+    getCW20Pointer: '0xdaed51b5',
+    getCW721Pointer: '0xf0299ce6',
+    getCW1155Pointer: '0x3555cb52',
+  },
+  gov: {
+    submitProposal: '0x373d6d5e',
+    deposit: '0x13765838',
+    vote: '0x833f8a9b',
+    voteWeighted: '0x59634a88',
+    proposal: '0x7afa0aa3',
+    proposals: '0xcbd80783',
+    getVote: '0x335e4f9a',
+    votes: '0xff564415',
+    getDeposit: '0x77412782',
+    deposits: '0xd53bea91',
+    tallyResult: '0x101146be',
+  },
+  oracle: { getExchangeRates: '0xc15e3f2d', getOracleTwaps: '0xcd44a658' },
+  p256: { verify: '0x8e760afe' },
 };
 const TOPICS: Readonly<Record<string, string>> = {
   Delegate: '0x00e1ef0aa5cbcdc2ae3ce2840984590ab429a9579c9a4b89ca93d77105d40e4a',

@@ -1,8 +1,10 @@
 import { abiJson } from './abi/abiJson.ts';
 import type { AbiEvent, AbiFunction } from './abi/parseAbi.ts';
+import { GOV_ABI, ORACLE_ABI } from './absentPrecompiles.ts';
 import { BANK_METHODS } from './bankPrecompile.ts';
 import { DISTRIBUTION_EVENTS, DISTRIBUTION_METHODS } from './distributionPrecompile.ts';
 import { JSON_METHODS } from './jsonPrecompile.ts';
+import { P256_METHODS } from './p256Precompile.ts';
 import { POINTER_METHODS, POINTER_VIEW_METHODS } from './pointerPrecompile.ts';
 import type { PrecompileMethod } from './precompileMethod.ts';
 import { STAKING_METHODS } from './staking/stakingPrecompile.ts';
@@ -21,4 +23,7 @@ export const PRECOMPILE_ABIS = {
   json: abiOf(JSON_METHODS),
   pointer: abiOf(POINTER_METHODS),
   pointerview: abiOf(POINTER_VIEW_METHODS),
+  gov: abiJson(GOV_ABI, []),
+  oracle: abiJson(ORACLE_ABI, []),
+  p256: abiOf(P256_METHODS),
 } as const;

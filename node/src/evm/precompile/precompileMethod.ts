@@ -15,16 +15,20 @@ export interface PrecompileCall {
   emit(log: EvmLog): void;
 }
 
+/** A success that returns nothing, whatever the method declares. */
+export const NO_RETURN_DATA = Symbol('no return data');
+type Results = readonly AbiValue[] | typeof NO_RETURN_DATA;
+
 /** A method of a precompile. Throws EVM_PRECOMPILE_REFUSED or LEDGER_REFUSED. */
 export interface PrecompileMethod {
   readonly abi: AbiFunction;
-  run(args: readonly AbiValue[], call: PrecompileCall): readonly AbiValue[];
+  run(args: readonly AbiValue[], call: PrecompileCall): Results;
 }
 
 /** A method by its signature, see `parseFunction`; `Args` are the values of its parameters. */
 export function precompileMethod<Args extends readonly AbiValue[]>(
   signature: string,
-  run: (args: Args, call: PrecompileCall) => readonly AbiValue[],
+  run: (args: Args, call: PrecompileCall) => Results,
 ): PrecompileMethod {
   // The values were decoded by the signature that `Args` mirrors.
   return { abi: parseFunction(signature), run: (args, call) => run(args as unknown as Args, call) };

@@ -7,7 +7,9 @@ import { decodeAbi } from './abi/decodeAbi.ts';
 import { encodeAbi } from './abi/encodeAbi.ts';
 import type { PrecompileContext } from './precompile.ts';
 import { refused } from './precompileError.ts';
-import { type PrecompileMethod, writesState } from './precompileMethod.ts';
+import { NO_RETURN_DATA, type PrecompileMethod, writesState } from './precompileMethod.ts';
+
+const NO_BYTES = new Uint8Array(0);
 
 /** A precompile as a table of methods. */
 export interface MethodTable {
@@ -15,6 +17,8 @@ export interface MethodTable {
   readonly address: Uint8Array;
   /** For errors: `bank`. */
   readonly name: string;
+  /** Its views, too, refuse DELEGATECALL and CALLCODE; what writes always does. */
+  readonly refusesDelegation?: boolean;
   readonly methods: readonly PrecompileMethod[];
 }
 
@@ -40,7 +44,7 @@ export function runMethod(
   context: PrecompileContext,
   meter: GasMeter,
 ): { readonly returnData: Uint8Array; readonly logs: readonly EvmLog[] } {
-  checkCall(method, table.name, context);
+  checkCall(method, table, context);
   const { state, block } = context;
   const args = decodeAbi(method.abi.inputs, body);
   const overlay = new MeteredOverlay(state.overlay, meter);
@@ -64,14 +68,18 @@ export function runMethod(
   });
   flushOverlay(overlay, state.overlay);
   if (events.events.length > 0) state.addLedgerEvents(events.events);
-  return { returnData: encodeAbi(method.abi.outputs, results), logs };
+  const returnData = results === NO_RETURN_DATA ? NO_BYTES : encodeAbi(method.abi.outputs, results);
+  return { returnData, logs };
 }
 
-function checkCall(method: PrecompileMethod, name: string, context: PrecompileContext): void {
-  if (writesState(method)) {
-    if (context.isStatic) throw refused(`cannot call ${name} precompile from staticcall`);
-    if (context.isDelegated) throw refused(`cannot delegatecall ${name}`);
-  }
+function checkCall(
+  method: PrecompileMethod,
+  { name, refusesDelegation }: MethodTable,
+  context: PrecompileContext,
+): void {
+  const writes = writesState(method);
+  if (writes && context.isStatic) throw refused(`cannot call ${name} precompile from staticcall`);
+  if ((writes || refusesDelegation) && context.isDelegated) throw refused(`cannot delegatecall ${name}`);
   const pays = context.value !== 0n && !context.isDelegated;
   if (pays && method.abi.mutability !== 'payable') throw refused('sending funds to a non-payable function');
 }

@@ -1,4 +1,4 @@
-import { CodedError } from '@chain/platform';
+import { CodedError, isCodedError } from '@chain/platform';
 import { decodeRlp, keccak256, type RlpItem } from '../../primitives/index.ts';
 import type { AccessListEntry, Authorization, EvmTransaction, EvmTransactionType } from './evmTransaction.ts';
 import { RlpFields } from './rlpFields.ts';
@@ -10,7 +10,7 @@ const STRUCT: Readonly<Record<EvmTransactionType, string>> = {
   2: 'types.DynamicFeeTx',
   4: 'types.SetCodeTx',
 };
-/** Begins with the words that CheckTx has for it (json-rpc.md §2.10). */
+/** Begins with the words that CheckTx has for it (spec R-18). */
 const NO_BLOBS =
   'unsupported transaction type: this chain takes no blob transactions (type 3); send one of type 0, 1, 2 or 4';
 const FIELD_COUNT: Readonly<Record<EvmTransactionType, number>> = { 0: 9, 1: 11, 2: 12, 4: 13 };
@@ -65,7 +65,8 @@ function rlpOf(body: Uint8Array): RlpItem {
   try {
     return decodeRlp(body);
   } catch (cause) {
-    throw invalid(cause instanceof CodedError ? cause.message : 'rlp: invalid input', cause);
+    if (!isCodedError(cause, 'RLP_INVALID')) throw cause;
+    throw invalid(cause.message, cause);
   }
 }
 

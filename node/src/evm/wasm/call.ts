@@ -1,4 +1,5 @@
 import type { FrameKind } from '../evmTracer.ts';
+import { Op } from '../instructions/index.ts';
 import type { Account } from './accounts.ts';
 import { calleeGas, callGas, handedOnGas, type PricedCall } from './callPrice.ts';
 import type { ExecutionScope } from './executionScope.ts';
@@ -21,16 +22,11 @@ import { BALANCE_ERROR, DEPTH_ERROR, type Outcome } from './outcome.ts';
 import type { Call } from './plannedCall.ts';
 import { runPrecompile } from './precompileCall.ts';
 
-const CALL = 0xf1;
-const CALLCODE = 0xf2;
-const DELEGATECALL = 0xf4;
-const STATICCALL = 0xfa;
-
 const KINDS: Readonly<Record<number, FrameKind>> = {
-  [CALL]: 'CALL',
-  [CALLCODE]: 'CALLCODE',
-  [DELEGATECALL]: 'DELEGATECALL',
-  [STATICCALL]: 'STATICCALL',
+  [Op.CALL]: 'CALL',
+  [Op.CALLCODE]: 'CALLCODE',
+  [Op.DELEGATECALL]: 'DELEGATECALL',
+  [Op.STATICCALL]: 'STATICCALL',
 };
 const STIPEND = 2_300;
 const UNPAID = -1;
@@ -45,23 +41,23 @@ export function callByOpcode(
   const opcode = memory.bytes[memory.u32(record + CODE) + memory.u32(record + PROGRAM_COUNTER)]!;
   const top = memory.u32(record + STACK_TOP);
   const callee = execution.accounts.at(top - 64);
-  const mayPay = opcode === CALL || opcode === CALLCODE;
+  const mayPay = opcode === Op.CALL || opcode === Op.CALLCODE;
   const value = mayPay && !memory.isZeroWord(top - 96) ? memory.word(top - 96) : 0n;
-  const gas = payForCall(execution, frame, { isCall: opcode === CALL, callee, value });
+  const gas = payForCall(execution, frame, { isCall: opcode === Op.CALL, callee, value });
   if (gas === UNPAID) return OUT_OF_GAS;
   execution.watch?.look({ kind: 'call', address: callee.address });
   const isStatic = memory.u32(record + IS_STATIC) === 1;
-  if (isStatic && opcode === CALL && value > 0n) return WRITE_PROTECTED;
+  if (isStatic && opcode === Op.CALL && value > 0n) return WRITE_PROTECTED;
   memory.setU32(RETURN_LENGTH, 0);
-  const isDelegated = opcode === DELEGATECALL || opcode === CALLCODE;
-  const isDelegate = opcode === DELEGATECALL;
+  const isDelegated = opcode === Op.DELEGATECALL || opcode === Op.CALLCODE;
+  const isDelegate = opcode === Op.DELEGATECALL;
   const call: Call = {
     kind: KINDS[opcode]!,
     self: isDelegated ? self : callee,
     caller: isDelegate ? frame.caller : self,
     callee,
     value: isDelegate ? frame.value : value,
-    isStatic: isStatic || opcode === STATICCALL,
+    isStatic: isStatic || opcode === Op.STATICCALL,
     isDelegated,
     gas,
     inputAt: memory.u32(record + OUTPUT),

@@ -1,14 +1,12 @@
 import { mapKeyOf } from '../../primitives/index.ts';
 import { delegationTarget } from '../delegation.ts';
+import { Op } from '../instructions/index.ts';
 import { CODES, CODES_BYTES } from './layout.ts';
 import type { LinearMemory } from './linearMemory.ts';
 import type { PlacedCode } from './placedCode.ts';
 
 /** Behind each code: what a push reads beyond its end, and an end by STOP. */
 const PADDING = 64;
-const PUSH1 = 0x60;
-const PUSH32 = 0x7f;
-const JUMPDEST = 0x5b;
 
 /** Bytes that a code takes once it is placed. */
 export function placedBytes(length: number): number {
@@ -24,8 +22,8 @@ export function placeCode(memory: LinearMemory, at: number, code: Uint8Array, ke
   bytes.fill(0, at + length, at + placedBytes(length));
   for (let i = 0; i < length; i++) {
     const opcode = code[i]!;
-    if (opcode === JUMPDEST) bytes[jumpDests + (i >>> 3)]! |= 1 << (i & 7);
-    else if (opcode >= PUSH1 && opcode <= PUSH32) i += opcode - PUSH1 + 1;
+    if (opcode === Op.JUMPDEST) bytes[jumpDests + (i >>> 3)]! |= 1 << (i & 7);
+    else if (opcode >= Op.PUSH1 && opcode <= Op.PUSH32) i += opcode - Op.PUSH0;
   }
   return { key, at, length, jumpDests, delegate: delegationTarget(code), compiled: undefined };
 }

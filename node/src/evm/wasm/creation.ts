@@ -1,6 +1,7 @@
 import { equalBytes, mapKeyOf } from '../../primitives/index.ts';
 import { create2Address, createAddress } from '../contractAddress.ts';
 import { hasFork } from '../fork/evmFork.ts';
+import { Op } from '../instructions/index.ts';
 import { EMPTY_CODE_HASH } from '../stateReads.ts';
 import type { Account } from './accounts.ts';
 import { placeCode, placedBytes } from './codeCache.ts';
@@ -9,7 +10,6 @@ import { type Frame, freeAbove, openFrame } from './frame.ts';
 import { CODE, GAS, OUTPUT, OUTPUT_LENGTH, PROGRAM_COUNTER, RETURN_LENGTH, STACK_TOP } from './layout.ts';
 import { BALANCE_ERROR, DEPTH_ERROR, type Outcome } from './outcome.ts';
 
-const CREATE2 = 0xf5;
 const COLLISION_ERROR = 'contract address collision';
 const MAX_NONCE = 2n ** 64n - 1n;
 const MAX_CODE_BYTES = 24_576;
@@ -67,7 +67,7 @@ export function plannedCreation(
 ): { readonly kind: Creation['kind']; readonly address: Uint8Array; readonly initCode: Uint8Array } {
   const initCode = memory.slice(memory.u32(record + OUTPUT), memory.u32(record + OUTPUT_LENGTH));
   const opcode = memory.bytes[memory.u32(record + CODE) + memory.u32(record + PROGRAM_COUNTER)];
-  if (opcode !== CREATE2) {
+  if (opcode !== Op.CREATE2) {
     return { kind: 'CREATE', address: createAddress(self, host.state.nonce(self)), initCode };
   }
   const salt = memory.wordBytes(memory.u32(record + STACK_TOP) - 128, 32);

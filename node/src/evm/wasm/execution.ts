@@ -1,7 +1,7 @@
 import { createAddress } from '../contractAddress.ts';
-import type { StandardPrecompile } from '../ethereumjs/standardPrecompiles.ts';
 import type { EvmExecutionResult, EvmHost, EvmMessage } from '../evmEngine.ts';
 import type { EvmTracer } from '../evmTracer.ts';
+import type { StandardPrecompiles } from '../standard/standardPrecompiles.ts';
 import { Accounts } from './accounts.ts';
 import type { AnyPrecompile } from './anyPrecompile.ts';
 import { beginCall, callByOpcode, isAccessUnpaid } from './call.ts';
@@ -48,8 +48,6 @@ const DEEPEST = MAX_FRAMES - 2;
 /** Between two questions to the host whether to go on. */
 const CALLS_A_QUESTION = 16;
 
-export type Standard = ReadonlyMap<string, StandardPrecompile>;
-
 /** A message, and whether its tracer's looks need steps. */
 export interface Work {
   readonly message: EvmMessage;
@@ -70,11 +68,11 @@ export class Execution implements ExecutionScope {
   #calls = 0;
   readonly #runtime: Runtime;
   readonly #message: EvmMessage;
-  readonly #standard: Standard;
+  readonly #standard: StandardPrecompiles;
   readonly #frames: Frame[] = [];
   #stepper: Stepper | undefined;
 
-  constructor(runtime: Runtime, { message, host, bySteps = false }: Work, standard: Standard) {
+  constructor(runtime: Runtime, { message, host, bySteps = false }: Work, standard: StandardPrecompiles) {
     this.#runtime = runtime;
     this.memory = runtime.memory;
     this.host = host;

@@ -1,6 +1,5 @@
+import { instructionOf } from '../instructions/index.ts';
 import { memoryOverflow } from '../memoryOverflow.ts';
-import { opcodeName } from '../opcodeNames.ts';
-import { stackRule } from '../stackRules.ts';
 import {
   ACCESS_OUT_OF_GAS,
   BAD_JUMP,
@@ -35,8 +34,8 @@ export function failureText(memory: LinearMemory, record: number, status: number
   const opcode = memory.bytes[memory.u32(record + CODE) + memory.u32(record + PROGRAM_COUNTER)]!;
   const top = memory.u32(record + STACK_TOP);
   const height = (top - memory.u32(record + STACK_BOTTOM)) / 32;
-  const { takes, gives } = stackRule(opcode);
-  if (status === BAD_OPCODE) return `invalid opcode: ${opcodeName(opcode)}`;
+  const { name, takes, gives } = instructionOf(opcode);
+  if (status === BAD_OPCODE) return `invalid opcode: ${name}`;
   if (status === STACK_UNDERFLOW) return `stack underflow (${height} <=> ${takes})`;
   if (status === STACK_OVERFLOW) return `stack limit reached ${STACK_LIMIT} (${STACK_LIMIT + takes - gives})`;
   const operand = (depth: number): bigint => (depth < height ? memory.word(top - 32 * (depth + 1)) : 0n);

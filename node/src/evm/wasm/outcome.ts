@@ -1,4 +1,4 @@
-import { stackRule } from '../stackRules.ts';
+import { instructionOf } from '../instructions/index.ts';
 import type { Account } from './accounts.ts';
 import type { Frame } from './frame.ts';
 import {
@@ -30,7 +30,7 @@ export interface Outcome {
 /** Lets the frame go on behind the call or creation that it waited for. */
 export function deliver(memory: LinearMemory, { record }: Frame, { error, gasLeft, created }: Outcome): void {
   const programCounter = memory.u32(record + PROGRAM_COUNTER);
-  const { takes } = stackRule(memory.bytes[memory.u32(record + CODE) + programCounter]!);
+  const { takes } = instructionOf(memory.bytes[memory.u32(record + CODE) + programCounter]!);
   const result = memory.u32(record + STACK_TOP) - 32 * takes;
   if (error !== undefined) memory.setSmallWord(result, 0);
   else if (created) memory.copyWord(result, created.slot + SLOT_KEY);

@@ -1,10 +1,6 @@
-import {
-  PRECOMPILE_OUT_OF_GAS,
-  type StandardOutcome,
-  standardErrorOf,
-} from '../ethereumjs/standardPrecompiles.ts';
-import type { EvmHost } from '../evmEngine.ts';
+import { appendAll } from '../../primitives/index.ts';
 import type { Precompile } from '../precompile/precompile.ts';
+import { NO_BYTES, runStandard, type StandardOutcome } from '../standard/standardPrecompile.ts';
 import type { AnyPrecompile } from './anyPrecompile.ts';
 import type { ExecutionScope } from './executionScope.ts';
 import type { Mark } from './frame.ts';
@@ -20,15 +16,16 @@ export function runPrecompile(
   call: Call,
   mark: Mark,
 ): Outcome | Promise<Outcome> {
-  execution.host.interrupt?.();
-  const data = execution.memory.slice(call.inputAt, call.inputLength);
-  const gasLimit = BigInt(call.gas);
-  if (typeof precompile !== 'function')
-    return finish(execution, runOwn(execution, precompile, data, call), { ...call, data }, mark);
-  const given = precompile(data, gasLimit);
-  if (given instanceof Promise)
-    return given.then((outcome) => finish(execution, outcome, { ...call, data }, mark));
-  return finish(execution, given, { ...call, data }, mark);
+  const { interrupt, block } = execution.host;
+  const input = execution.memory.slice(call.inputAt, call.inputLength);
+  if (!('gas' in precompile)) {
+    interrupt?.();
+    return finish(execution, runOwn(execution, precompile, input, call), call, mark);
+  }
+  const given = runStandard(precompile, { input, gasLimit: BigInt(call.gas), fork: block.fork, interrupt });
+  return given instanceof Promise
+    ? given.then((outcome) => finish(execution, outcome, call, mark))
+    : finish(execution, given, call, mark);
 }
 
 function runOwn(
@@ -44,27 +41,14 @@ function runOwn(
   const { status, returnData, gasUsed, logs } = precompile.run(data, context);
   // It may have made a contract.
   execution.accounts.noteCodeChange();
-  if (gasUsed > gasLimit) return { ...PRECOMPILE_OUT_OF_GAS, gasUsed: gasLimit };
-  if (status === 'success') execution.journal.logs.push(...(logs ?? []));
-  return { isSuccess: status === 'success', gasUsed, output: returnData, failure: undefined };
+  if (gasUsed > gasLimit) return { gasUsed: gasLimit, output: NO_BYTES, error: 'out of gas' };
+  if (status === 'success') appendAll(execution.journal.logs, logs ?? []);
+  return { gasUsed, output: returnData, error: status === 'success' ? undefined : 'execution reverted' };
 }
 
-interface WatchedCall extends Call {
-  readonly data: Uint8Array;
-}
-
-function errorOf(
-  outcome: StandardOutcome,
-  { callee, data, gas }: WatchedCall,
-  host: EvmHost,
-): string | undefined {
-  return standardErrorOf(outcome, { to: callee.address, data, gasLimit: BigInt(gas) }, host);
-}
-
-function finish(execution: ExecutionScope, outcome: StandardOutcome, call: WatchedCall, mark: Mark): Outcome {
-  const { isSuccess, gasUsed, output } = outcome;
-  if (!isSuccess) execution.journal.revertTo(mark);
-  const error = errorOf(outcome, call, execution.host);
+function finish(execution: ExecutionScope, outcome: StandardOutcome, call: Call, mark: Mark): Outcome {
+  const { gasUsed, output, error } = outcome;
+  if (error !== undefined) execution.journal.revertTo(mark);
   execution.watch?.exit({ error, output, gasUsed: Number(gasUsed) });
   if (output.length > RETURN_BYTES) throw new NoRoom('return data');
   execution.memory.bytes.set(output, RETURN_DATA);

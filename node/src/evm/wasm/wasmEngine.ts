@@ -1,11 +1,10 @@
 import { RuntimeError } from '../../primitives/index.ts';
 import { createEthereumjsEngine } from '../ethereumjs/ethereumjsEngine.ts';
-import { createInstance } from '../ethereumjs/instance.ts';
-import { standardPrecompilesOf } from '../ethereumjs/standardPrecompiles.ts';
 import type { EvmEngine, EvmExecutionResult } from '../evmEngine.ts';
 import { EVM_FORKS, type EvmFork } from '../fork/evmFork.ts';
+import { standardPrecompilesOf } from '../standard/standardPrecompiles.ts';
 import { HOT_GAS } from './compiledCode.ts';
-import { Execution, type Standard, type Work } from './execution.ts';
+import { Execution, type Work } from './execution.ts';
 import { NoRoom } from './noRoom.ts';
 import { ResumedTracer } from './resumedTracer.ts';
 import { Runtime } from './runtime.ts';
@@ -34,7 +33,7 @@ export function createWasmEngine(options: WasmEngineOptions): EvmEngine {
   const idle = new Map<EvmFork, Runtime[]>(EVM_FORKS.map((fork) => [fork, []]));
   const thread = new TranslationThread(options.cacheDirectory);
   const { hotGas = HOT_GAS } = options;
-  const standard = new Map<EvmFork, Standard>();
+  const standard = new Map(EVM_FORKS.map((fork) => [fork, standardPrecompilesOf(fork)]));
   return {
     name: 'wasm',
     version: reference.version,
@@ -42,10 +41,6 @@ export function createWasmEngine(options: WasmEngineOptions): EvmEngine {
       if (message.gasLimit > MOST_GAS) return await reference.execute(message, given);
       const tracer = given.tracer && new ResumedTracer(given.tracer);
       const host = tracer ? { ...given, tracer } : given;
-      const { fork } = host.block;
-      if (!standard.has(fork)) {
-        standard.set(fork, standardPrecompilesOf((await createInstance(options.chainId, fork)).evm));
-      }
       const mark = host.state.mark();
       const again = (): void => {
         host.state.revertTo(mark);

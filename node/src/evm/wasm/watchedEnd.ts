@@ -1,3 +1,4 @@
+import { opcodesOf } from '../instructions/index.ts';
 import { plannedCreation } from './creation.ts';
 import type { ExecutionScope } from './executionScope.ts';
 import type { Frame } from './frame.ts';
@@ -15,8 +16,8 @@ import {
 } from './layout.ts';
 import { StepsNeeded } from './stepsNeeded.ts';
 
-const SLOTS: ReadonlySet<number> = new Set([0x54, 0x55]);
-const CREATIONS: ReadonlySet<number> = new Set([0xf0, 0xf5]);
+const SLOTS = opcodesOf('storage');
+const CREATIONS = opcodesOf('creation');
 const FOR_WANT: ReadonlySet<number> = new Set([
   OUT_OF_GAS,
   OUT_OF_GAS_PLAIN,

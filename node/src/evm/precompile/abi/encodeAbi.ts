@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import { bigintToFixedBytes, concatBytes, padLeft, utf8 } from '../../../primitives/index.ts';
+import { bigintToFixedBytes, concatAll, concatBytes, padLeft, utf8 } from '../../../primitives/index.ts';
 import { type AbiParameter, type AbiType, type AbiValue, headWords, isDynamic } from './abiType.ts';
 
 const WORD = 32;
@@ -25,7 +25,7 @@ function sequence(types: readonly AbiType[], values: readonly AbiValue[]): Uint8
     tails.push(encoded);
     offset += encoded.length;
   });
-  return concatBytes(...heads, ...tails);
+  return concatAll([...heads, ...tails]);
 }
 
 function encodeValue(type: AbiType, value: AbiValue): Uint8Array {

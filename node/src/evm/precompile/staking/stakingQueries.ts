@@ -17,7 +17,7 @@ import {
 } from '../../../ledger/index.ts';
 import { DECIMAL_ONE, formatDecimal } from '../../../primitives/index.ts';
 import type { PointReads } from '../../../state/view/index.ts';
-import { accountOf, chainAccountAt, operatorAt } from '../accounts.ts';
+import { associatedAccount, chainAccountAt, operatorAt } from '../accounts.ts';
 import { refused } from '../precompileError.ts';
 import { precompileMethod } from '../precompileMethod.ts';
 import { rowPage } from '../rowPage.ts';
@@ -40,7 +40,7 @@ export const STAKING_QUERIES = [
     `delegation(address delegator, string valAddress) view returns (${DELEGATION_TUPLE} delegation)`,
     ([address, text], { ledger: { overlay } }) => {
       const operator = operatorAt(text);
-      const delegation = readDelegation(overlay, accountOf(overlay, address), operator);
+      const delegation = readDelegation(overlay, associatedAccount(overlay, address), operator);
       if (!delegation) throw refused(`there is no delegation of this account to ${text}`);
       return [delegationValue(delegation, validatorOf(overlay, operator))];
     },
@@ -84,7 +84,7 @@ export const STAKING_QUERIES = [
   precompileMethod<[Uint8Array, string]>(
     `unbondingDelegation(address delegator, string validatorAddress) view returns (${UNBONDING_TUPLE} unbondingDelegation)`,
     ([address, text], { ledger: { overlay } }) => {
-      const unbonding = readUnbonding(overlay, accountOf(overlay, address), operatorAt(text));
+      const unbonding = readUnbonding(overlay, associatedAccount(overlay, address), operatorAt(text));
       if (!unbonding) throw refused(`this account does not unbond from ${text}`);
       return [unbondingValue(unbonding)];
     },
@@ -92,7 +92,7 @@ export const STAKING_QUERIES = [
   precompileMethod<[Uint8Array, Uint8Array]>(
     `delegatorDelegations(address delegator, bytes nextKey) view returns (${page(DELEGATION_TUPLE, 'delegations')})`,
     ([address, nextKey], { ledger: { overlay } }) => {
-      const found = rowPage(overlay, delegationRows(accountOf(overlay, address)), { nextKey });
+      const found = rowPage(overlay, delegationRows(associatedAccount(overlay, address)), { nextKey });
       const items = found.items.map((one) =>
         delegationValue(one, validatorOf(overlay, operatorAt(one.validatorAddress))),
       );
@@ -103,7 +103,7 @@ export const STAKING_QUERIES = [
     `delegatorValidator(address delegator, string validatorAddress) view returns (${VALIDATOR_TUPLE} validator)`,
     ([address, text], { ledger: { overlay } }) => {
       const operator = operatorAt(text);
-      if (!readDelegation(overlay, accountOf(overlay, address), operator)) {
+      if (!readDelegation(overlay, associatedAccount(overlay, address), operator)) {
         throw refused(`there is no delegation of this account to ${text}`);
       }
       return [validatorValue(validatorOf(overlay, operator))];
@@ -112,14 +112,14 @@ export const STAKING_QUERIES = [
   precompileMethod<[Uint8Array, Uint8Array]>(
     `delegatorUnbondingDelegations(address delegator, bytes nextKey) view returns (${page(UNBONDING_TUPLE, 'unbondingDelegations')})`,
     ([address, nextKey], { ledger: { overlay } }) => {
-      const found = rowPage(overlay, unbondingRows(accountOf(overlay, address)), { nextKey });
+      const found = rowPage(overlay, unbondingRows(associatedAccount(overlay, address)), { nextKey });
       return [[found.items.map(unbondingValue), found.nextKey]];
     },
   ),
   precompileMethod<[Uint8Array, Uint8Array]>(
     `delegatorValidators(address delegator, bytes nextKey) view returns (${page(VALIDATOR_TUPLE, 'validators')})`,
     ([address, nextKey], { ledger: { overlay } }) => {
-      const found = rowPage(overlay, delegationRows(accountOf(overlay, address)), { nextKey });
+      const found = rowPage(overlay, delegationRows(associatedAccount(overlay, address)), { nextKey });
       const items = found.items.map(({ validatorAddress }) =>
         validatorValue(validatorOf(overlay, operatorAt(validatorAddress))),
       );

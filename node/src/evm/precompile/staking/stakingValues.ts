@@ -8,7 +8,7 @@ import { BASE_DENOMINATION, stakeOf } from '../../../ledger/index.ts';
 import { DECIMAL_ONE, formatDecimal } from '../../../primitives/index.ts';
 import type { AbiValue } from '../abi/abiType.ts';
 
-// Ledger rows as the staking precompile gives them (json-rpc.md §6.5). Decimals are text, shares are scaled by 10^18.
+// Ledger rows as the staking precompile gives them (spec L-11). Decimals are text, shares are scaled by 10^18.
 
 export const VALIDATOR_TUPLE =
   '(string operatorAddress, bytes consensusPubkey, bool jailed, int32 status, string tokens, string delegatorShares, string description, int64 unbondingHeight, int64 unbondingTime, string commissionRate, string commissionMaxRate, string commissionMaxChangeRate, int64 commissionUpdateTime, string minSelfDelegation)';

@@ -26,7 +26,7 @@ const CREATED = parseEvent(
 );
 const EDITED = parseEvent('ValidatorEdited(address indexed editor, string validatorAddress, string moniker)');
 
-/** Amounts of events are whole units. */
+/** The amount of `Delegate` is in wei; those of all others are whole units (spec L-11). */
 export const STAKING_EVENTS = [DELEGATED, WITHDRAWN, REDELEGATED, UNDELEGATED, CREATED, EDITED];
 
 /** What the Cosmos SDK takes for "as it was". */
@@ -74,7 +74,7 @@ function delegate([validator]: [string], call: PrecompileCall): [boolean] {
   refundValue(call);
   const message = { delegatorAddress, validatorAddress: validator, amount: coinOf(amount) };
   runLedgerMessage({ ...MsgDelegate, codec: MsgDelegate }, message, call.ledger);
-  return tell(eventLog(call, DELEGATED, [call.context.caller, validator, amount]));
+  return tell(eventLog(call, DELEGATED, [call.context.caller, validator, call.value]));
 }
 
 function createValidator(

@@ -1,3 +1,4 @@
+import { instructionOf, Op, opcodesOf } from '../../instructions/index.ts';
 import { calleeGas, callGas, handedOnGas } from '../callPrice.ts';
 import { destroyRefund, heirGas } from '../destruction.ts';
 import type { ExecutionScope } from '../executionScope.ts';
@@ -16,16 +17,13 @@ import { slotReadGas, slotWritePrice } from './slotPrice.ts';
 
 const COLD_ACCOUNT = 2_500;
 const SSTORE_SENTRY = 2_300;
-const SLOAD = 0x54;
-const SSTORE = 0x55;
-const CREATE2 = 0xf5;
-const CALL = 0xf1;
-const CALLCODE = 0xf2;
-const CALLS: ReadonlySet<number> = new Set([CALL, CALLCODE, 0xf4, 0xfa]);
-const ACCOUNT_READS: ReadonlySet<number> = new Set([0x31, 0x3b, 0x3f]);
+const CALLS = opcodesOf('call');
+const CREATIONS = opcodesOf('creation');
+const LOGS = opcodesOf('log');
+const SLOTS = opcodesOf('storage');
+const ACCOUNT_READS = opcodesOf('account');
 /** To memory, whose length is the third operand. */
-const COPIES: ReadonlySet<number> = new Set([0x37, 0x39, 0x3e, 0x5e]);
-const CALL_CONSTANT = 100;
+const COPIES = opcodesOf('copy');
 
 /** What an opcode costs for its operands, besides constant gas and memory. */
 export interface OperandPrice {
@@ -56,15 +54,15 @@ export class OperandPrices {
   /** Throws NoRoom. */
   of(record: number, opcode: number, purse: Purse): OperandPrice {
     const { top } = purse;
-    if (opcode === 0x0a) return costs(50 * byteLength(this.#word(top, 1)));
-    if (opcode === 0x20) return costs(6 * this.#words(top, 1));
+    if (opcode === Op.EXP) return costs(50 * byteLength(this.#word(top, 1)));
+    if (opcode === Op.KECCAK256) return costs(6 * this.#words(top, 1));
+    if (opcode === Op.EXTCODECOPY) return costs(this.#accountGas(top) + 3 * this.#words(top, 3));
     if (ACCOUNT_READS.has(opcode)) return costs(this.#accountGas(top));
     if (COPIES.has(opcode)) return costs(3 * this.#words(top, 2));
-    if (opcode === 0x3c) return costs(this.#accountGas(top) + 3 * this.#words(top, 3));
-    if (opcode === SLOAD || opcode === SSTORE) return this.#storage(record, opcode, purse);
-    if (opcode >= 0xa0 && opcode <= 0xa4) return costs(8 * Number(this.#word(top, 1)));
-    if (opcode === 0xf0 || opcode === CREATE2) return this.#creation(opcode, top);
-    if (opcode === 0xff) return this.#destruction(record, top);
+    if (SLOTS.has(opcode)) return this.#storage(record, opcode, purse);
+    if (LOGS.has(opcode)) return costs(8 * Number(this.#word(top, 1)));
+    if (CREATIONS.has(opcode)) return this.#creation(opcode, top);
+    if (opcode === Op.SELFDESTRUCT) return this.#destruction(record, top);
     return CALLS.has(opcode) ? this.#call(opcode, purse) : FREE;
   }
 
@@ -87,7 +85,7 @@ export class OperandPrices {
   }
 
   #storage(record: number, opcode: number, { top, gas }: Purse): OperandPrice {
-    if (opcode === SLOAD) return costs(slotReadGas(this.#scope, this.#slot(record, top)));
+    if (opcode === Op.SLOAD) return costs(slotReadGas(this.#scope, this.#slot(record, top)));
     if (gas <= SSTORE_SENTRY) return { ...FREE, status: SENTRY };
     return { ...slotWritePrice(this.#scope, this.#slot(record, top), top - 64), status: GOES_ON };
   }
@@ -96,7 +94,7 @@ export class OperandPrices {
     const { memory } = this.#scope;
     const length = Number(this.#word(top, 2));
     if (length > memory.u32(MOST_INIT_CODE)) return { ...FREE, status: INIT_CODE_SIZE };
-    const hashGas = opcode === CREATE2 ? 6 : 0;
+    const hashGas = opcode === Op.CREATE2 ? 6 : 0;
     return costs((hashGas + memory.u32(INIT_WORD_GAS)) * Math.ceil(length / 32));
   }
 
@@ -111,12 +109,12 @@ export class OperandPrices {
   #call(opcode: number, { top, gas, left }: Purse): OperandPrice {
     const { accounts, memory } = this.#scope;
     const callee = accounts.at(top - 64);
-    const paysValue = opcode === CALL || opcode === CALLCODE;
+    const paysValue = opcode === Op.CALL || opcode === Op.CALLCODE;
     const value = paysValue && !memory.isZeroWord(top - 96) ? this.#word(top, 2) : 0n;
-    const own = callGas(this.#scope, { isCall: opcode === CALL, callee, value });
+    const own = callGas(this.#scope, { isCall: opcode === Op.CALL, callee, value });
     const available = left - own;
     if (available < 0) {
-      const isLookPaid = gas - CALL_CONSTANT >= calleeGas(accounts, callee);
+      const isLookPaid = gas - instructionOf(opcode).gas >= calleeGas(accounts, callee);
       return { gas: own, refund: 0, status: isLookPaid ? OUT_OF_GAS : ACCESS_OUT_OF_GAS };
     }
     return costs(own + handedOnGas(Number(this.#word(top, 0)), available));

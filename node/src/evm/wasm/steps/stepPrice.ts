@@ -1,5 +1,5 @@
+import { gasBeforeOperands, instructionOf, isInstruction } from '../../instructions/index.ts';
 import { LARGEST_MEMORY, memoryEnd } from '../../memoryOverflow.ts';
-import { isOpcode, stackRule } from '../../stackRules.ts';
 import type { ExecutionScope } from '../executionScope.ts';
 import type { Frame } from '../frame.ts';
 import {
@@ -15,7 +15,6 @@ import {
   STACK_TOP,
   STACK_UNDERFLOW,
 } from '../layout.ts';
-import { constantGas } from '../opcodeRules.ts';
 import type { OperandPrices } from './operandPrices.ts';
 
 const STACK_LIMIT = 1024;
@@ -29,13 +28,6 @@ export interface StepPrice {
   readonly status: number;
 }
 
-/** Opcodes of which geth counts no gas as constant. */
-const ALL_DYNAMIC: ReadonlySet<number> = new Set([
-  0x0a, 0x54, 0x55, 0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xf3, 0xfd,
-]);
-const CONSTANT: readonly number[] = Array.from({ length: 256 }, (_, opcode) => constantGas(opcode));
-const FIXED: readonly number[] = CONSTANT.map((gas, opcode) => (ALL_DYNAMIC.has(opcode) ? 0 : gas));
-
 /** Prices of opcodes before they run. geth looks at the stack, constant gas, memory, the rest, in this order. */
 export class StepPrices {
   readonly #scope: ExecutionScope;
@@ -47,14 +39,14 @@ export class StepPrices {
     this.#scope = scope;
     this.#operands = operands;
     const { fork } = scope.host.block;
-    this.#exists = Array.from({ length: 256 }, (_, opcode) => isOpcode(opcode, fork));
+    this.#exists = Array.from({ length: 256 }, (_, opcode) => isInstruction(opcode, fork));
   }
 
   of({ record }: Frame, opcode: number): StepPrice {
     const { memory } = this.#scope;
     // It fails when it runs.
     if (!this.#exists[opcode]) return unpriced(0, GOES_ON);
-    const fixed = FIXED[opcode]!;
+    const fixed = gasBeforeOperands(opcode);
     const gas = memory.i64(record + GAS);
     const top = memory.u32(record + STACK_TOP);
     const status = stackStatus(opcode, (top - memory.u32(record + STACK_BOTTOM)) / 32);
@@ -63,7 +55,7 @@ export class StepPrices {
     const end = memoryEnd(opcode, (depth) => memory.word(top - 32 * (depth + 1)));
     if (end > LARGEST_MEMORY) return unpriced(fixed, OUT_OF_GAS);
     const memoryGas = end === 0n ? 0n : expansionGas(end, memory.u32(record + MEMORY_SIZE));
-    const constant = CONSTANT[opcode]!;
+    const constant = instructionOf(opcode).gas;
     const left = gas - constant - Number(memoryGas);
     const { gas: dynamic, refund, status: failure } = this.#operands.of(record, opcode, { top, gas, left });
     if (failure === SENTRY || failure === INIT_CODE_SIZE) return unpriced(fixed, failure);
@@ -79,7 +71,7 @@ function unpriced(fixed: number, status: number): StepPrice {
 }
 
 function stackStatus(opcode: number, height: number): number {
-  const { takes, gives } = stackRule(opcode);
+  const { takes, gives } = instructionOf(opcode);
   if (height < takes) return STACK_UNDERFLOW;
   return height + gives - takes > STACK_LIMIT ? STACK_OVERFLOW : GOES_ON;
 }

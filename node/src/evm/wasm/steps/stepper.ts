@@ -1,4 +1,5 @@
 import type { EvmTracer } from '../../evmTracer.ts';
+import { Op } from '../../instructions/index.ts';
 import { lookOf } from '../../tracedLook.ts';
 import type { ExecutionScope } from '../executionScope.ts';
 import { failureText } from '../failure.ts';
@@ -8,7 +9,6 @@ import { LiveStep } from './liveStep.ts';
 import { OperandPrices } from './operandPrices.ts';
 import { StepPrices } from './stepPrice.ts';
 
-const SSTORE = 0x55;
 /** Between two questions to the host whether to go on. */
 const STEPS_A_QUESTION = 256;
 
@@ -41,7 +41,7 @@ export class Stepper {
       const top = memory.u32(record + STACK_TOP);
       const status = this.#step(record);
       if (status !== GOES_ON) return status;
-      if (opcode === SSTORE) journal.writeThrough(journal.slotAt(memory.u32(record + ACCOUNT), top - 32));
+      if (opcode === Op.SSTORE) journal.writeThrough(journal.slotAt(memory.u32(record + ACCOUNT), top - 32));
     }
   }
 

@@ -1,12 +1,9 @@
 import type { EvmFork } from '../../fork/evmFork.ts';
-import { isOpcode } from '../../stackRules.ts';
+import { isInstruction, Op, opcodesOf } from '../../instructions/index.ts';
 import type { ForkedCode } from './forkedCode.ts';
 
-const JUMPDEST = 0x5b;
-const PUSH0 = 0x5f;
-const PUSH32 = 0x7f;
 /** Behind these a frame goes on once it has an answer. */
-const WAITING = new Set([0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa]);
+const WAITING = opcodesOf('call', 'creation');
 /** Opcodes that are translated, for each that the code has: traces overlap. */
 const SPENT_FACTOR = 6;
 const SPENT_LEAST = 2_000;
@@ -34,9 +31,9 @@ export class CodeMap {
     const resumes: number[] = [];
     for (let pc = 0; pc < code.length; pc++) {
       const opcode = code[pc]!;
-      if (opcode === JUMPDEST) jumpDests.push(pc);
+      if (opcode === Op.JUMPDEST) jumpDests.push(pc);
       else if (WAITING.has(opcode)) resumes.push(pc + 1);
-      else if (opcode > PUSH0 && opcode <= PUSH32) pc += opcode - PUSH0;
+      else if (opcode >= Op.PUSH1 && opcode <= Op.PUSH32) pc += opcode - Op.PUSH0;
     }
     this.jumpDests = jumpDests;
     this.#jumpDests = new Set(jumpDests);
@@ -55,7 +52,7 @@ export class CodeMap {
 
   /** Whether the fork has the opcode. */
   has(opcode: number): boolean {
-    return isOpcode(opcode, this.#fork);
+    return isInstruction(opcode, this.#fork);
   }
 
   opcodeAt(pc: number): number {
@@ -64,7 +61,7 @@ export class CodeMap {
 
   /** What the PUSH at `pc` pushes; beyond the end are zeros. */
   pushed(pc: number): bigint {
-    const size = this.opcodeAt(pc) - PUSH0;
+    const size = this.opcodeAt(pc) - Op.PUSH0;
     let value = 0n;
     for (let i = 1; i <= size; i++) value = (value << 8n) | BigInt(this.opcodeAt(pc + i));
     return value;

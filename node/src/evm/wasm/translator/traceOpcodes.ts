@@ -1,4 +1,4 @@
-import { stackRule } from '../../stackRules.ts';
+import { instructionOf, Op, opcodesOf } from '../../instructions/index.ts';
 import {
   BASE_FEE,
   BLOB_BASE_FEE,
@@ -37,28 +37,35 @@ const EXP_BYTE_GAS = 50n;
 
 /** Words that hold for the whole execution, or the frame, by opcode. */
 const CONTEXT_WORDS: Readonly<Record<number, number>> = {
-  50: ORIGIN,
-  58: GAS_PRICE,
-  65: COINBASE,
-  66: TIMESTAMP,
-  67: NUMBER,
-  68: PREV_RANDAO,
-  69: GAS_LIMIT,
-  70: CHAIN_ID,
-  72: BASE_FEE,
-  74: BLOB_BASE_FEE,
+  [Op.ORIGIN]: ORIGIN,
+  [Op.GASPRICE]: GAS_PRICE,
+  [Op.COINBASE]: COINBASE,
+  [Op.TIMESTAMP]: TIMESTAMP,
+  [Op.NUMBER]: NUMBER,
+  [Op.DIFFICULTY]: PREV_RANDAO,
+  [Op.GASLIMIT]: GAS_LIMIT,
+  [Op.CHAINID]: CHAIN_ID,
+  [Op.BASEFEE]: BASE_FEE,
+  [Op.BLOBBASEFEE]: BLOB_BASE_FEE,
 };
-const FRAME_WORDS: Readonly<Record<number, number>> = { 48: SELF, 51: CALLER, 52: CALL_VALUE };
+const FRAME_WORDS: Readonly<Record<number, number>> = {
+  [Op.ADDRESS]: SELF,
+  [Op.CALLER]: CALLER,
+  [Op.CALLVALUE]: CALL_VALUE,
+};
 /** Lengths of input, code and what the last call returned. */
 const LENGTHS: Readonly<Record<number, (body: WasmBody) => void>> = {
-  54: (body) => body.get(FRAME).memory(WASM.i64Load32, INPUT_LENGTH),
-  56: (body) => body.get(FRAME).memory(WASM.i64Load32, CODE_LENGTH),
-  61: (body) => body.i32(RETURN_LENGTH).memory(WASM.i64Load32, 0),
+  [Op.CALLDATASIZE]: (body) => body.get(FRAME).memory(WASM.i64Load32, INPUT_LENGTH),
+  [Op.CODESIZE]: (body) => body.get(FRAME).memory(WASM.i64Load32, CODE_LENGTH),
+  [Op.RETURNDATASIZE]: (body) => body.i32(RETURN_LENGTH).memory(WASM.i64Load32, 0),
 };
 /** Opcodes that `runRare` does and that go on behind. */
-const RARE = new Set([
-  0x31, 0x37, 0x39, 0x3b, 0x3c, 0x3e, 0x3f, 0x40, 0x47, 0x5c, 0x5d, 0x5e, 0xa0, 0xa1, 0xa2, 0xa3, 0xa4,
+const RARE: ReadonlySet<number> = new Set([
+  ...opcodesOf('account', 'copy', 'transient', 'log'),
+  Op.BLOCKHASH,
+  Op.SELFBALANCE,
 ]);
+
 /** Opcodes of a trace that do not end it. */
 export class TraceOpcodes {
   readonly #writer: TraceWriter;
@@ -88,22 +95,22 @@ export class TraceOpcodes {
 
   #special(pc: number, opcode: number): void {
     const writer = this.#writer;
-    if (opcode === 0x0a) this.#power(pc);
-    else if (opcode === 0x20) this.#memory.keccak(pc);
-    else if (opcode === 0x35) this.#readInput();
+    if (opcode === Op.EXP) this.#power(pc);
+    else if (opcode === Op.KECCAK256) this.#memory.keccak(pc);
+    else if (opcode === Op.CALLDATALOAD) this.#readInput();
     else if (LENGTHS[opcode]) this.#pushNumber(() => LENGTHS[opcode]!(writer.body));
-    else if (opcode === 0x49) {
+    else if (opcode === Op.BLOBHASH) {
       writer.drop();
       writer.pushConstant(0n);
-    } else if (opcode === 0x50) writer.drop();
-    else if (opcode === 0x51) this.#memory.load(pc);
-    else if (opcode === 0x52) this.#memory.store(pc);
-    else if (opcode === 0x53) this.#memory.storeByte(pc);
-    else if (opcode === 0x54) this.#loadStorage(pc);
-    else if (opcode === 0x55) this.#storeStorage(pc);
-    else if (opcode === 0x58) writer.pushConstant(BigInt(pc));
-    else if (opcode === 0x59) this.#pushNumber(() => this.#memory.pushSize());
-    else if (opcode === 0x5a) this.#gas(pc);
+    } else if (opcode === Op.POP) writer.drop();
+    else if (opcode === Op.MLOAD) this.#memory.load(pc);
+    else if (opcode === Op.MSTORE) this.#memory.store(pc);
+    else if (opcode === Op.MSTORE8) this.#memory.storeByte(pc);
+    else if (opcode === Op.SLOAD) this.#loadStorage(pc);
+    else if (opcode === Op.SSTORE) this.#storeStorage(pc);
+    else if (opcode === Op.PC) writer.pushConstant(BigInt(pc));
+    else if (opcode === Op.MSIZE) this.#pushNumber(() => this.#memory.pushSize());
+    else if (opcode === Op.GAS) this.#gas(pc);
   }
 
   #pushNumber(write: () => void): void {
@@ -190,7 +197,7 @@ export class TraceOpcodes {
   #rare(pc: number, opcode: number): void {
     const writer = this.#writer;
     const { body } = writer;
-    const { takes, gives } = stackRule(opcode);
+    const { takes, gives } = instructionOf(opcode);
     // What it pays for its operands, and what it fails by, does not depend on what comes behind it.
     this.#segments.close();
     writer.settle();

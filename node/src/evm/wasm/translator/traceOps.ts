@@ -1,3 +1,4 @@
+import { Op } from '../../instructions/index.ts';
 import { OPERANDS } from '../layout.ts';
 import {
   addWords,
@@ -20,32 +21,32 @@ type Binary = (writer: TraceWriter, a: KnownWord, b: KnownWord) => KnownWord;
 
 /** Opcodes of two operands, the first from the top. */
 const BINARY: Readonly<Record<number, Binary>> = {
-  1: addWords,
-  2: multiplyWords,
-  3: subtractWords,
-  4: (writer, a, b) => divideSmall(writer, { name: 'divide', code: WASM.i64DivU }, a, b),
-  5: (writer, a, b) => byRuntime(writer, 'divideSigned', [a, b]),
-  6: (writer, a, b) => divideSmall(writer, { name: 'modulo', code: WASM.i64RemU }, a, b),
-  7: (writer, a, b) => byRuntime(writer, 'moduloSigned', [a, b]),
-  11: (writer, a, b) => byRuntime(writer, 'signExtend', [a, b]),
-  16: (writer, a, b) => lessWords(writer, a, b),
-  17: (writer, a, b) => lessWords(writer, b, a),
-  18: (writer, a, b) => lessWords(writer, a, b, true),
-  19: (writer, a, b) => lessWords(writer, b, a, true),
-  20: equalWords,
-  22: (writer, a, b) => bitwise(writer, WASM.i64And, a, b),
-  23: (writer, a, b) => bitwise(writer, WASM.i64Or, a, b),
-  24: (writer, a, b) => bitwise(writer, WASM.i64Xor, a, b),
-  26: byteWord,
-  27: (writer, a, b) => shiftBy(writer, { name: 'shiftLeftBy', isLeft: true }, a, b),
-  28: (writer, a, b) => shiftBy(writer, { name: 'shiftRightBy', isLeft: false }, a, b),
-  29: (writer, a, b) => shiftBy(writer, { name: 'shiftSignedBy', isLeft: false, isSigned: true }, a, b),
+  [Op.ADD]: addWords,
+  [Op.MUL]: multiplyWords,
+  [Op.SUB]: subtractWords,
+  [Op.DIV]: (writer, a, b) => divideSmall(writer, { name: 'divide', code: WASM.i64DivU }, a, b),
+  [Op.SDIV]: (writer, a, b) => byRuntime(writer, 'divideSigned', [a, b]),
+  [Op.MOD]: (writer, a, b) => divideSmall(writer, { name: 'modulo', code: WASM.i64RemU }, a, b),
+  [Op.SMOD]: (writer, a, b) => byRuntime(writer, 'moduloSigned', [a, b]),
+  [Op.SIGNEXTEND]: (writer, a, b) => byRuntime(writer, 'signExtend', [a, b]),
+  [Op.LT]: (writer, a, b) => lessWords(writer, a, b),
+  [Op.GT]: (writer, a, b) => lessWords(writer, b, a),
+  [Op.SLT]: (writer, a, b) => lessWords(writer, a, b, true),
+  [Op.SGT]: (writer, a, b) => lessWords(writer, b, a, true),
+  [Op.EQ]: equalWords,
+  [Op.AND]: (writer, a, b) => bitwise(writer, WASM.i64And, a, b),
+  [Op.OR]: (writer, a, b) => bitwise(writer, WASM.i64Or, a, b),
+  [Op.XOR]: (writer, a, b) => bitwise(writer, WASM.i64Xor, a, b),
+  [Op.BYTE]: byteWord,
+  [Op.SHL]: (writer, a, b) => shiftBy(writer, { name: 'shiftLeftBy', isLeft: true }, a, b),
+  [Op.SHR]: (writer, a, b) => shiftBy(writer, { name: 'shiftRightBy', isLeft: false }, a, b),
+  [Op.SAR]: (writer, a, b) => shiftBy(writer, { name: 'shiftSignedBy', isLeft: false, isSigned: true }, a, b),
 };
-const TERNARY: Readonly<Record<number, string>> = { 8: 'addModulo', 9: 'multiplyModulo' };
+const TERNARY: Readonly<Record<number, string>> = { [Op.ADDMOD]: 'addModulo', [Op.MULMOD]: 'multiplyModulo' };
 const UNARY: Readonly<Record<number, (writer: TraceWriter, a: KnownWord) => KnownWord>> = {
-  21: isZeroWord,
-  25: notWord,
-  30: (writer, a) => byRuntime(writer, 'leadingZeros', [a]),
+  [Op.ISZERO]: isZeroWord,
+  [Op.NOT]: notWord,
+  [Op.CLZ]: (writer, a) => byRuntime(writer, 'leadingZeros', [a]),
 };
 
 /** Writes an opcode that only computes; false when it is none. */

@@ -1,6 +1,5 @@
-import { stackRule } from '../../stackRules.ts';
+import { instructionOf, Op, opcodesOf } from '../../instructions/index.ts';
 import { BAD_JUMP, DONE_STOP, MEMORY, PROGRAM_COUNTER, STACK_BOTTOM } from '../layout.ts';
-import { constantGas } from '../opcodeRules.ts';
 import { anyBits } from './arithmetic.ts';
 import type { CodeMap } from './codeMap.ts';
 import { GasSegments } from './gasSegments.ts';
@@ -16,7 +15,7 @@ const STACK_LIMIT = 1024;
 const TRACE_OPCODES = 200;
 
 /** Opcodes that `runRare` does and that leave the frame, for a while or for good. */
-const LEAVING = new Set([0xf0, 0xf1, 0xf2, 0xf3, 0xf4, 0xf5, 0xfa, 0xfd, 0xff]);
+const LEAVING = opcodesOf('call', 'creation', 'end');
 
 /**
  * Translates one way through the code: from an entry straight on and along known jumps, until it ends, leaves the
@@ -87,17 +86,17 @@ export class TraceTranslator {
       this.#exits.interpretAt(pc);
       return undefined;
     }
-    if (opcode === 0x55) this.#segments.split(pc);
+    if (opcode === Op.SSTORE) this.#segments.split(pc);
     this.#account(opcode);
-    if (opcode >= 0x5f && opcode <= 0x7f) {
+    if (opcode >= Op.PUSH0 && opcode <= Op.PUSH32) {
       this.writer.pushConstant(this.#code.pushed(pc));
-      return pc + opcode - 0x5e;
+      return pc + 1 + opcode - Op.PUSH0;
     }
-    if (opcode >= 0x80 && opcode <= 0x8f) this.writer.duplicate(opcode - 0x7f);
-    else if (opcode >= 0x90 && opcode <= 0x9f) this.writer.swap(opcode - 0x8f);
-    else if (opcode === 0x56) return this.#jump(pc);
-    else if (opcode === 0x57) return this.#branch(pc);
-    else if (LEAVING.has(opcode) || opcode === 0x00) return this.#leave(pc, opcode);
+    if (opcode >= Op.DUP1 && opcode <= Op.DUP16) this.writer.duplicate(1 + opcode - Op.DUP1);
+    else if (opcode >= Op.SWAP1 && opcode <= Op.SWAP16) this.writer.swap(1 + opcode - Op.SWAP1);
+    else if (opcode === Op.JUMP) return this.#jump(pc);
+    else if (opcode === Op.JUMPI) return this.#branch(pc);
+    else if (LEAVING.has(opcode)) return this.#leave(pc, opcode);
     else this.#opcodes.write(pc, opcode);
     return pc + 1;
   }
@@ -105,7 +104,7 @@ export class TraceTranslator {
   #leave(pc: number, opcode: number): undefined {
     const { body } = this.writer;
     this.#segments.close();
-    if (opcode === 0x00) {
+    if (opcode === Op.STOP) {
       this.#exits.leave(pc, DONE_STOP);
       return undefined;
     }
@@ -206,10 +205,10 @@ export class TraceTranslator {
   }
 
   #account(opcode: number): void {
-    const { takes, gives } = stackRule(opcode);
+    const { takes, gives, gas } = instructionOf(opcode);
     this.#least = Math.max(this.#least, takes - this.#height);
     this.#height += gives - takes;
     this.#most = Math.max(this.#most, this.#height);
-    this.#segments.add(constantGas(opcode));
+    this.#segments.add(gas);
   }
 }

@@ -18,12 +18,12 @@ import type { Translation } from './translate.ts';
 const HASH_BYTES = 32;
 const STAMP_LETTERS = 16;
 const MOST_BYTES = 64 << 20;
-/** All that a translation depends on besides the code, from here. */
+/** All that a translation depends on besides the code, from here; a directory ends with a slash. */
 const MAKERS = [
-  '.',
+  './',
   '../layout.ts',
   '../opcodeRules.ts',
-  '../../stackRules.ts',
+  '../../instructions/',
   '../../fork/evmFork.ts',
   '../runtime.wasm',
 ];
@@ -99,8 +99,8 @@ export class TranslationStore {
 function stampOfMakers(): string {
   const hash = createHash('sha256');
   for (const maker of MAKERS) {
-    const at = new URL(maker === '.' ? '.' : maker, import.meta.url);
-    const files = maker === '.' ? sourcesIn(at) : [at];
+    const at = new URL(maker, import.meta.url);
+    const files = maker.endsWith('/') ? sourcesIn(at) : [at];
     for (const file of files) hash.update(readFileSync(file));
   }
   return hash.digest('hex').slice(0, STAMP_LETTERS);

@@ -1,0 +1,54 @@
+import { bytesToHex } from '../../primitives/index.ts';
+import type { EvmFork } from '../fork/evmFork.ts';
+import { standardPrecompileAddresses } from '../precompile/standardAddresses.ts';
+import { blake2f } from './blake2f.ts';
+import {
+  blsG1Add,
+  blsG1Msm,
+  blsG2Add,
+  blsG2Msm,
+  blsMapToG1,
+  blsMapToG2,
+  blsPairing,
+} from './blsPrecompiles.ts';
+import { bn254Add, bn254Mul, bn254Pairing } from './bn254.ts';
+import { ecrecover } from './ecrecover.ts';
+import { identity, ripemd160Precompile, sha256Precompile } from './hashes.ts';
+import { modexp } from './modexp.ts';
+import { p256verify } from './p256verify.ts';
+import { pointEvaluation } from './pointEvaluation.ts';
+import type { StandardPrecompile } from './standardPrecompile.ts';
+
+/** By the last two bytes of their addresses. */
+const PRECOMPILES: ReadonlyMap<number, StandardPrecompile> = new Map([
+  [0x01, ecrecover],
+  [0x02, sha256Precompile],
+  [0x03, ripemd160Precompile],
+  [0x04, identity],
+  [0x05, modexp],
+  [0x06, bn254Add],
+  [0x07, bn254Mul],
+  [0x08, bn254Pairing],
+  [0x09, blake2f],
+  [0x0a, pointEvaluation],
+  [0x0b, blsG1Add],
+  [0x0c, blsG1Msm],
+  [0x0d, blsG2Add],
+  [0x0e, blsG2Msm],
+  [0x0f, blsPairing],
+  [0x10, blsMapToG1],
+  [0x11, blsMapToG2],
+  [0x0100, p256verify],
+]);
+
+export type StandardPrecompiles = ReadonlyMap<string, StandardPrecompile>;
+
+/** Those of a fork by address, lower-case hex without prefix. */
+export function standardPrecompilesOf(fork: EvmFork): StandardPrecompiles {
+  return new Map(
+    standardPrecompileAddresses(fork).map((address) => {
+      const precompile = PRECOMPILES.get(address[18]! * 0x100 + address[19]!)!;
+      return [bytesToHex(address), precompile];
+    }),
+  );
+}
