@@ -1,8 +1,8 @@
 import type { Logger } from '@chain/platform';
-import type { BlockRecord } from '../types/index.ts';
+import type { BlockRecord, StoreChanges } from '../types/index.ts';
 
-/** Told of a block once it is durable and readable. What it throws is logged and goes no further. */
-export type BlockListener = (record: BlockRecord) => void;
+/** Told of a block once it is durable and readable, and of what it wrote. What it throws is logged and goes no further. */
+export type BlockListener = (record: BlockRecord, stores: readonly StoreChanges[]) => void;
 
 export class BlockListeners {
   readonly #listeners = new Set<BlockListener>();
@@ -18,10 +18,10 @@ export class BlockListeners {
     return () => void this.#listeners.delete(listener);
   }
 
-  tell(record: BlockRecord): void {
+  tell(record: BlockRecord, stores: readonly StoreChanges[]): void {
     for (const listener of this.#listeners) {
       try {
-        listener(record);
+        listener(record, stores);
       } catch (error) {
         this.#logger.error('a block listener failed', { height: record.block.header.height, error });
       }

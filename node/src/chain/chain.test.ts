@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CodedError } from '@chain/platform';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAddress, readNonce, readStorage } from '../evm/index.ts';
 import { readBalanceWei } from '../ledger/index.ts';
 import { bytesToHex } from '../primitives/index.ts';
@@ -177,7 +177,7 @@ describe('chain', () => {
     await first.parts.stateStore.flushed();
     await first.parts.history.flush();
     await grow(first, 101);
-    await vi.waitFor(() => expect(first.parts.changelog.firstVersion).toBeGreaterThan(1));
+    await expect.poll(() => first.parts.changelog.firstVersion).toBeGreaterThan(1);
     const hash = bytesToHex(first.chain.appHash);
     await closeAll();
     const second = await open('home');

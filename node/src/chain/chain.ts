@@ -277,7 +277,7 @@ export class Chain {
     stateCommit.maybeSnapshot();
     shrinkChangelog(height, this.#parts, this.#options.changelogKeepRecent);
     this.#metrics.committed(height, record.block.txs.length, outcome.gasUsed);
-    this.#listeners.tell(record);
+    this.#listeners.tell(record, outcome.stores);
     return record;
   }
 

@@ -45,7 +45,7 @@ export const chainErrors = {
     new CodedError('CHAIN_NOT_FINALIZED', `block ${height} cannot be committed: it was not run`, {
       fields: { height },
     }),
-  /** The texts of json-rpc.md §2.1, Watermarks. */
+  /** The texts of spec R-5, Watermarks. */
   notYet: (height: number, latest: number) =>
     new CodedError(
       'CHAIN_HEIGHT_NOT_YET',

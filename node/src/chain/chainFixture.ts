@@ -5,7 +5,6 @@ import { EMPTY_HASH, sealBlock } from '../comet/index.ts';
 import { createEvmEngine, signedTransaction, signingHash, wrapEvmTransaction } from '../evm/index.ts';
 import { createExecution, createGenesisState, parseGenesis } from '../execution/index.ts';
 import { openHistory } from '../history/index.ts';
-import { STORE_NAMES } from '../ledger/index.ts';
 import {
   bytesToBigint,
   chainAddressOf,
@@ -18,6 +17,7 @@ import {
 import { openChangelog } from '../state/changelog/index.ts';
 import { openStateCommit } from '../state/commit/index.ts';
 import { openFlatKv } from '../state/flatKv/index.ts';
+import { STORE_NAMES } from '../state/schema/index.ts';
 import { openStateStore } from '../state/store/index.ts';
 import type { Block, BlockRecord } from '../types/index.ts';
 import type { Chain } from './chain.ts';

@@ -1,7 +1,7 @@
 import { BLOCK_ID_FLAG, consensusAddress, decodeCommit, sortValidators } from '../comet/index.ts';
 import { readNextBaseFee } from '../execution/index.ts';
 import type { History } from '../history/index.ts';
-import { Overlay, type PointReads } from '../state/view/index.ts';
+import { Overlay, type StateReads } from '../state/view/index.ts';
 import type { BlockContext, BlockRecord, BlockTime, CommitVote, Misbehavior } from '../types/index.ts';
 import type { ChainOptions, ChainParts } from './chainParts.ts';
 import type { ValidatorSets } from './validatorSets.ts';
@@ -105,7 +105,7 @@ export class Contexts {
 
 /** Base fee of the block that comes next; the first one of a chain takes it from genesis, which it runs. */
 export function nextBaseFee(
-  state: PointReads,
+  state: StateReads,
   options: ChainOptions,
   execution: ChainParts['execution'],
   first: boolean,

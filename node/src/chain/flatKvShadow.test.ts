@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { silentLogger } from '@chain/platform';
 import { DATA_DIRS } from '@chain/platform/contract';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAddress } from '../evm/index.ts';
-import { STORE_NAMES } from '../ledger/index.ts';
 import { bytesToHex, compareBytes, concatBytes } from '../primitives/index.ts';
 import { openChangelog } from '../state/changelog/index.ts';
 import { openStateCommit } from '../state/commit/index.ts';
 import { openFlatKv, verifyFlatKv } from '../state/flatKv/index.ts';
+import { STORE_NAMES } from '../state/schema/index.ts';
 import type { KeyChange } from '../types/index.ts';
 import {
   ACCOUNTS,
@@ -81,7 +81,7 @@ describe('a chain with FlatKV', () => {
     await parts.stateStore.flushed();
     await parts.history.flush();
     await grow(opened!, 101);
-    await vi.waitFor(() => expect(parts.changelog.firstVersion).toBeGreaterThan(1));
+    await expect.poll(() => parts.changelog.firstVersion).toBeGreaterThan(1);
     // The others would let 95 go; FlatKV has synced 90.
     expect(parts.flatKv!.durableVersion).toBe(90);
     expect(parts.changelog.firstVersion).toBeLessThanOrEqual(90);

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DATA_DIRS } from '@chain/platform/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createAddress, EVM_STORE, storageKey } from '../evm/index.ts';
-import { STORE_NAMES } from '../ledger/index.ts';
+import { createAddress, storageKey } from '../evm/index.ts';
 import { bytesToHex } from '../primitives/index.ts';
 import { verifyFlatKv } from '../state/flatKv/index.ts';
+import { STORE, STORE_NAMES } from '../state/schema/index.ts';
 import { openStateReader } from '../state/store/index.ts';
 import {
   ACCOUNTS,
@@ -61,7 +61,7 @@ describe.each([{ split: false }, { split: true }])('a chain that goes back (spli
     expect([stateStore.latestVersion, history.latestHeight, changelog.lastVersion]).toEqual(
       Array(3).fill(height),
     );
-    expect(stateStore.get(EVM_STORE, SLOT, height)).toEqual(stateCommit.get(EVM_STORE, SLOT));
+    expect(stateStore.get(STORE.evm, SLOT, height)).toEqual(stateCommit.get(STORE.evm, SLOT));
     expect(history.blockByHeight(height + 1)).toBeUndefined();
     expect(chain.blockHash(height + 1)).toBeUndefined();
     await flatKv!.flushed();
@@ -75,7 +75,7 @@ describe.each([{ split: false }, { split: true }])('a chain that goes back (spli
     const look = async (version: number) => {
       await stateStore.reached(version);
       reader.advance(version, stateStore.rewinds);
-      expect(reader.get(EVM_STORE, SLOT, version)).toEqual(stateStore.get(EVM_STORE, SLOT, version));
+      expect(reader.get(STORE.evm, SLOT, version)).toEqual(stateStore.get(STORE.evm, SLOT, version));
     };
     await look(20);
     const told: number[] = [];

@@ -54,7 +54,7 @@ export function formatGenesisDoc(doc: GenesisDoc): string {
   return `${JSON.stringify(json, null, 2)}\n`;
 }
 
-/** The hash of block 0, which no consensus decided: SHA-256 of the genesis file (design.md §6, JSON-RPC). */
+/** The hash of block 0, which no consensus decided: SHA-256 of the genesis file (spec R-6). */
 export function genesisHash(file: Uint8Array): Uint8Array {
   return sha256(file);
 }

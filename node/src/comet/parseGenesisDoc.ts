@@ -1,4 +1,4 @@
-import { CodedError } from '@chain/platform';
+import { CodedError, parseJson } from '@chain/platform';
 import { bytesToHex, equalBytes } from '../primitives/index.ts';
 import type { BlockTime } from '../types/index.ts';
 import { parseBlockTime } from './blockTime.ts';
@@ -12,7 +12,7 @@ const MAX_BLOCK_BYTES = 104_857_600n;
 
 /** Parses CometBFT's `genesis.json`. Throws COMET_GENESIS_INVALID naming the member that is wrong. */
 export function parseGenesisDoc(file: Uint8Array | string): GenesisDoc {
-  const document = new GenesisFields(parseJson(file), '');
+  const document = new GenesisFields(parseFile(file), '');
   const chainId = document.text('chain_id');
   if (chainId === '' || chainId.length > MAX_CHAIN_ID_LENGTH) {
     document.fail('chain_id', `must have 1 to ${MAX_CHAIN_ID_LENGTH} characters and has ${chainId.length}`);
@@ -34,11 +34,12 @@ export function parseGenesisDoc(file: Uint8Array | string): GenesisDoc {
   };
 }
 
-function parseJson(file: Uint8Array | string): unknown {
+function parseFile(file: Uint8Array | string): unknown {
   try {
-    return JSON.parse(typeof file === 'string' ? file : Buffer.from(file).toString('utf8'));
-  } catch (cause) {
-    throw new CodedError('COMET_GENESIS_INVALID', `genesis.json is not JSON: ${String(cause)}`, { cause });
+    return parseJson(file);
+  } catch {
+    // The parser's words quote the file, and it may be another one than was meant: a mounted Secret, for one.
+    throw new CodedError('COMET_GENESIS_INVALID', 'genesis.json is not JSON; write the genesis of the chain');
   }
 }
 

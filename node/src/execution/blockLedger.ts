@@ -7,7 +7,7 @@ import type { ExecutedTransaction, RefusedTransaction } from './transaction/runT
 import type { UnplacedReceipt } from './transaction/syntheticReceipt.ts';
 import { transactionEvents } from './transaction/transactionEvents.ts';
 
-/** ABCI code of a transaction whose execution failed; it stays in the block and its fees are kept (§7.2). */
+/** ABCI code of a transaction whose execution failed; it stays in the block and its fees are kept (spec L-8). */
 const EVM_REVERTED = { code: 45, codespace: 'evm' } as const;
 const SUCCESS = { code: 0, codespace: '' } as const;
 const NO_BYTES = new Uint8Array(0);
@@ -93,7 +93,7 @@ export class BlockLedger {
     });
   }
 
-  /** A refused transaction is listed only when it used up its nonce (§2.1, rule 4). */
+  /** A refused transaction is listed only when it used up its nonce (spec R-7). */
   #addRefused(received: ReceivedTransaction, { rejection, signer, nonceUsed }: RefusedTransaction): void {
     const { gasLimit, to, nonce } = received.transaction;
     const place = { ...this.#place(), ...kindOf(received) };
@@ -127,7 +127,7 @@ function kindOf({ transaction: { hash, type, to } }: ReceivedTransaction) {
   return { transactionHash: hash, type, to };
 }
 
-/** Why the EVM failed, '' when it did not; behind a bar what a precompile had against it (json-rpc.md §7.4). */
+/** Why the EVM failed, '' when it did not; behind a bar what a precompile had against it (spec L-12). */
 function vmErrorOf({ execution: { error }, precompileFailure }: ExecutedTransaction): string {
   if (error === undefined) return '';
   return precompileFailure === undefined ? error : `${error}|${precompileFailure}`;

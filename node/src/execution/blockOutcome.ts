@@ -11,7 +11,7 @@ export interface BlockOutcome {
   readonly stores: readonly StoreChanges[];
   /** One for each ledger transaction, in their order. */
   readonly results: readonly TransactionResult[];
-  /** Of EVM transactions that the block lists (json-rpc.md §2.1) and synthetic ones, in ledger order. */
+  /** Of EVM transactions that the block lists (spec R-7) and synthetic ones, in ledger order. */
   readonly receipts: readonly Receipt[];
   /** Wei. */
   readonly nextBaseFee: bigint;

@@ -18,7 +18,12 @@ export function executionMetrics(metrics: MetricsRegistry) {
     help: 'Transactions of blocks by ABCI code.',
     labels: ['code'],
   });
+  const faults = metrics.counter({
+    name: 'chain_execution_faults_total',
+    help: 'Exceptions that nobody declared: faults of this program, each of which became a constant result.',
+  });
   return {
+    fault: () => faults.add(1),
     observe({ results, gasUsed }: BlockOutcome, milliseconds: number): void {
       seconds.observe(milliseconds / 1000);
       gas.add(Number(gasUsed));

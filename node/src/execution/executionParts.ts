@@ -1,5 +1,6 @@
 import type { Logger } from '@chain/platform';
 import type { EvmEngine, PrecompileTable } from '../evm/index.ts';
+import type { FaultReport } from './faults.ts';
 import type { TransactionCache } from './transaction/transactionCache.ts';
 
 /** What every use of the execution shares. */
@@ -8,6 +9,7 @@ export interface ExecutionParts {
   readonly precompiles: PrecompileTable;
   readonly transactions: TransactionCache;
   readonly logger: Logger;
+  readonly report: FaultReport;
   /** Blocks may hold edits of state. */
   readonly development: boolean;
   /** Consensus address of the only validator that may be in the set; none where every one may. */

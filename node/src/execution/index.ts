@@ -21,8 +21,10 @@ export {
   DEVELOPMENT_DENOMINATION,
   type FundedAccount,
 } from './genesis/createGenesis.ts';
+export { DEVELOPMENT_CONTRACTS } from './genesis/developmentContracts.ts';
 export type { GenesisJson, GenesisMetadataJson, GenesisState } from './genesis/genesisState.ts';
 export { parseGenesis } from './genesis/parseGenesis.ts';
+export type { ReplayInput, ReplayOutcome } from './replayTransactions.ts';
 export type { BlockInput } from './runBlock.ts';
 export type { CallOutcome } from './simulation/callOutcome.ts';
 export type {

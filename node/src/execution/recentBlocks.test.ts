@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createAddress, readCode, readNonce, readStorage } from '../evm/index.ts';
 import { hexToBytes, keccak256, padLeft, toHexData, uint64ToBytes } from '../primitives/index.ts';
+import { EMPTY_STATE } from '../state/view/index.ts';
 import { deployer, developmentGenesis, signRaw, TestChain, testAccount } from './testChain.ts';
 
 const HISTORY = hexToBytes('0000f90827f1c53a10cb7a02335b175320002935');
@@ -46,7 +47,7 @@ it('answers BLOCKHASH for the 256 blocks before, and no others, from state', asy
 
 it('answers a contract that asks the ring itself, and a call on an older state', async () => {
   const chain = await grownTo(20);
-  const old = { get: chain.state.get.bind(chain.state) };
+  const old = { ...EMPTY_STATE, get: chain.state.get.bind(chain.state) };
   const context = chain.context({ height: 20 });
   const ask = (height: number) => chain.execution.call({ to: HISTORY, data: word(height) }, old, context);
   expect(toHexData((await ask(19)).returnData)).toBe(hashOf(19));

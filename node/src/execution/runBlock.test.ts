@@ -9,6 +9,7 @@ import {
   readSupplyWei,
 } from '../ledger/index.ts';
 import { bytesToHex, toBech32, toHexData } from '../primitives/index.ts';
+import { EMPTY_STATE } from '../state/view/index.ts';
 import {
   authorize,
   COUNTER,
@@ -205,22 +206,26 @@ describe('a block', () => {
   it('gives the same outcome twice, watched or not', async () => {
     const txs = [signRaw(alice, { data: deployer(COUNTER) }), signRaw(bob, { to: counter })];
     const input = { context: chain.context(), txs };
-    const first = await chain.execution.runBlock(input, chain.state);
+    const first = await chain.execution.replayTransactions(input, chain.state);
     let steps = 0;
     const tracer = { onStep: () => void steps++ };
-    const second = await chain.execution.runBlock({ ...input, tracerFor: () => tracer }, chain.state);
+    const second = await chain.execution.replayTransactions(
+      { ...input, tracerFor: () => tracer },
+      chain.state,
+    );
     expect(second).toEqual(first);
     expect(steps).toBeGreaterThan(10);
   });
 
   it('charges all gas and goes on when the engine throws, but stops when the state cannot be read', async () => {
-    const engine = { name: 'broken', version: '0', execute: () => Promise.reject(new RangeError('broken')) };
+    const engine = { name: 'broken', version: '0', execute: () => Promise.reject(new TypeError('broken')) };
     const own = await TestChain.start(undefined, engine);
     const txs = [signRaw(alice, { data: COUNTER }), signRaw(bob, { to: alice.evmAddress })];
     const { receipts } = await own.block(txs);
     expect(receipts.map((receipt) => receipt.status)).toEqual([0, 1]);
     expect(receipts[0]).toMatchObject({ gasUsed: 200_000n, vmError: 'internal engine error' });
     const unreadable = {
+      ...EMPTY_STATE,
       get: () => {
         throw new RangeError('bad sector');
       },
@@ -236,6 +241,7 @@ describe('a block', () => {
       },
     });
     const sick = {
+      ...EMPTY_STATE,
       get: (store: string, key: Uint8Array) =>
         key[0] === 0xee ? unreadable.get() : reading.state.get(store, key),
     };

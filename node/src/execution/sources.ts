@@ -1,4 +1,5 @@
-import type { KeyValue, PointReads, RangeReads } from '../state/view/index.ts';
+import type { Interrupt } from '../evm/index.ts';
+import type { KeyValue, StateReads } from '../state/view/index.ts';
 
 /**
  * Tells a broken disk from a broken execution: what a transaction reads from goes through here, and a read that
@@ -6,17 +7,15 @@ import type { KeyValue, PointReads, RangeReads } from '../state/view/index.ts';
  * same goes for a run that is interrupted.
  */
 export class Sources {
-  /** Iterates where the parent does: SC, and overlays over it. */
-  readonly state: PointReads & Partial<RangeReads>;
-  readonly interrupt: (() => void) | undefined;
+  readonly state: StateReads;
+  readonly interrupt: Interrupt | undefined;
   #failed = false;
 
-  constructor(state: PointReads & Partial<RangeReads>, interrupt?: (() => void) | undefined) {
-    this.interrupt = interrupt && (() => this.#watch(interrupt));
-    const { iterate } = state;
+  constructor(state: StateReads, interrupt?: Interrupt | undefined) {
+    this.interrupt = interrupt && ((gas) => this.#watch(() => interrupt(gas)));
     this.state = {
       get: (store, key) => this.#watch(() => state.get(store, key)),
-      ...(iterate && { iterate: (store, range) => this.#watchRows(() => iterate.call(state, store, range)) }),
+      iterate: (store, range) => this.#watchRows(() => state.iterate(store, range)),
     };
   }
 

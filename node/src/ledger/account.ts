@@ -2,9 +2,9 @@ import { BaseAccount } from 'cosmjs-types/cosmos/auth/v1beta1/auth';
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys';
 import { Any } from 'cosmjs-types/google/protobuf/any';
 import { concatBytes, readUvarint, toBech32, utf8, writeUvarint } from '../primitives/index.ts';
+import { STORE } from '../state/schema/index.ts';
 import type { Overlay, PointReads } from '../state/view/index.ts';
 
-const ACCOUNT_STORE = 'acc';
 const ACCOUNT_PREFIX = Uint8Array.of(0x01);
 const ACCOUNT_NUMBER_KEY = utf8('globalAccountNumber');
 const UINT64_FIELD_1 = Uint8Array.of(0x08);
@@ -24,7 +24,7 @@ export interface Account {
 }
 
 export function readAccount(state: PointReads, address: Uint8Array): Account | undefined {
-  const row = state.get(ACCOUNT_STORE, accountKey(address));
+  const row = state.get(STORE.account, accountKey(address));
   if (!row) return undefined;
   const base = BaseAccount.decode(Any.decode(row).value);
   return {
@@ -57,7 +57,7 @@ export function writeAccount(overlay: Overlay, account: Account): void {
     }),
   ).finish();
   const row = Any.encode({ typeUrl: BASE_ACCOUNT_URL, value }).finish();
-  overlay.set(ACCOUNT_STORE, accountKey(account.address), row);
+  overlay.set(STORE.account, accountKey(account.address), row);
 }
 
 /** The account, made with the next account number when it is new; a public key is kept once known. */
@@ -73,11 +73,16 @@ export function ensureAccount(overlay: Overlay, address: Uint8Array, publicKey?:
 
 // The counter is a google.protobuf.UInt64Value: field 1 as a varint, nothing for zero.
 function takeAccountNumber(overlay: Overlay): bigint {
-  const row = overlay.get(ACCOUNT_STORE, ACCOUNT_NUMBER_KEY);
+  const row = overlay.get(STORE.account, ACCOUNT_NUMBER_KEY);
   const number = row && row.length > 0 ? readUvarint(row, 1)[0] : 0n;
   const next = concatBytes(UINT64_FIELD_1, writeUvarint(number + 1n));
-  overlay.set(ACCOUNT_STORE, ACCOUNT_NUMBER_KEY, next);
+  overlay.set(STORE.account, ACCOUNT_NUMBER_KEY, next);
   return number;
+}
+
+/** The account that a key of its store is the row of, if any. */
+export function ownerOfAccountRow(key: Uint8Array): Uint8Array | undefined {
+  return key[0] === ACCOUNT_PREFIX[0] ? key.subarray(1) : undefined;
 }
 
 const accountKey = (address: Uint8Array): Uint8Array => concatBytes(ACCOUNT_PREFIX, address);

@@ -15,7 +15,7 @@ export interface Association {
 
 /**
  * Binds the two addresses for good: writes both rows, creates the account, moves what the cast account holds
- * (json-rpc.md §6.2). Returns false when they were bound already. Throws LEDGER_ASSOCIATED_ELSEWHERE.
+ * (spec L-4). Returns false when they were bound already. Throws LEDGER_ASSOCIATED_ELSEWHERE.
  */
 export function associate(overlay: Overlay, association: Association): boolean {
   const { evmAddress, chainAddress, publicKey } = association;

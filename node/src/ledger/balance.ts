@@ -1,12 +1,12 @@
 import { CodedError } from '@chain/platform';
-import { bytesToHex } from '../primitives/index.ts';
+import { bytesToHex, equalBytes } from '../primitives/index.ts';
 import type { Overlay, PointReads } from '../state/view/index.ts';
 import { readChainAddress } from './associationRows.ts';
 import { noteHeld } from './bank/heldDenominations.ts';
 import { balanceKey, readAmount, weiRemainderKey, writeAmount } from './bankRows.ts';
 import { BASE_DENOMINATION, WEI_PER_UNIT } from './denomination.ts';
 
-/** Wei of a 20-byte EVM address: of its associated account, else of its cast account (json-rpc.md §2.6). */
+/** Wei of a 20-byte EVM address: of its associated account, else of its cast account (spec L-5). */
 export function readBalanceWei(state: PointReads, evmAddress: Uint8Array): bigint {
   return readAccountWei(state, readChainAddress(state, evmAddress) ?? evmAddress);
 }
@@ -16,10 +16,24 @@ export function writeBalanceWei(overlay: Overlay, evmAddress: Uint8Array, wei: b
   writeAccountWei(overlay, readChainAddress(overlay, evmAddress) ?? evmAddress, wei);
 }
 
-/** Wei of a chain account: whole units × 10^12 + remainder (json-rpc.md §6.3). */
+/** Wei of a chain account: whole units × 10^12 + remainder (spec L-5). */
 export function readAccountWei(state: PointReads, chainAddress: Uint8Array): bigint {
   const units = readAmount(state, balanceKey(chainAddress, BASE_DENOMINATION));
   return units * WEI_PER_UNIT + readAmount(state, weiRemainderKey(chainAddress));
+}
+
+/** Whose account pays for a transaction, by 20-byte addresses. */
+export interface Payer {
+  readonly chainAddress: Uint8Array;
+  /** Of the same key, where it is known: until both are associated, its cast account's funds come along. */
+  readonly evmAddress: Uint8Array | undefined;
+}
+
+/** Wei that a payer can spend. */
+export function readPayerWei(state: PointReads, { chainAddress, evmAddress }: Payer): bigint {
+  const own = readAccountWei(state, chainAddress);
+  if (!evmAddress || equalBytes(evmAddress, chainAddress) || readChainAddress(state, evmAddress)) return own;
+  return own + readAccountWei(state, evmAddress);
 }
 
 /** Sets the balance of a chain account, in wei. Throws LEDGER_NEGATIVE_BALANCE. */

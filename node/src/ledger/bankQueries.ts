@@ -1,7 +1,8 @@
 import { BaseAccount } from 'cosmjs-types/cosmos/auth/v1beta1/auth';
 import type { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin';
 import { Any } from 'cosmjs-types/google/protobuf/any';
-import { BANK_STORE, parseAmount } from './bankRows.ts';
+import { STORE } from '../state/schema/index.ts';
+import { parseAmount } from './bankRows.ts';
 import { type RowRange, sizedKey } from './rowRange.ts';
 
 const textAt = (key: Uint8Array, offset: number): string =>
@@ -14,7 +15,7 @@ export function balanceRows(chainAddress: Uint8Array): RowRange<Coin> {
     denom: textAt(key, prefix.length),
     amount: parseAmount(value).toString(),
   });
-  return { store: BANK_STORE, prefix, decode };
+  return { store: STORE.bank, prefix, decode };
 }
 
 /** The supply of every denomination, in whole units. */
@@ -23,12 +24,12 @@ export function supplyRows(): RowRange<Coin> {
     denom: textAt(key, 1),
     amount: parseAmount(value).toString(),
   });
-  return { store: BANK_STORE, prefix: Uint8Array.of(0x00), decode };
+  return { store: STORE.bank, prefix: Uint8Array.of(0x00), decode };
 }
 
 export function accountRows(): RowRange<BaseAccount> {
   return {
-    store: 'acc',
+    store: STORE.account,
     prefix: Uint8Array.of(0x01),
     decode: (_key, value) => BaseAccount.decode(Any.decode(value).value),
   };
@@ -47,5 +48,5 @@ export function allBalanceRows(): RowRange<HeldCoin> {
     const coin = { denom: textAt(key, end), amount: parseAmount(value).toString() };
     return { address: key.slice(2, end), coin };
   };
-  return { store: BANK_STORE, prefix: Uint8Array.of(0x02), decode };
+  return { store: STORE.bank, prefix: Uint8Array.of(0x02), decode };
 }

@@ -1,10 +1,8 @@
 import { utf8 } from '../primitives/index.ts';
+import { STORE } from '../state/schema/index.ts';
 import type { Overlay, PointReads, RangeReads } from '../state/view/index.ts';
 import { BASE_DENOMINATION } from './denomination.ts';
 import { prefixedKey } from './rowRange.ts';
-
-/** Store that holds balances and supply. */
-export const BANK_STORE = 'bank';
 
 const PREFIX = {
   supply: 0x00,
@@ -61,28 +59,34 @@ export function balancePartOf(key: Uint8Array, denomination: string): 'units' | 
   return name === denomination ? 'units' : undefined;
 }
 
+/** The account whose holding of the base denomination a bank key is part of, if any. */
+export function holderOf(key: Uint8Array): Uint8Array | undefined {
+  const part = balancePartOf(key, BASE_DENOMINATION);
+  if (part === undefined) return undefined;
+  return part === 'units' ? key.subarray(2, 2 + key[1]!) : key.subarray(1);
+}
+
 /** The accounts that hold some of the base denomination, each once or twice. */
 export function* readChainHolders(state: RangeReads): Iterable<Uint8Array> {
   for (const prefix of [PREFIX.balance, PREFIX.weiRemainder]) {
     const range = { start: Uint8Array.of(prefix), end: Uint8Array.of(prefix + 1) };
-    for (const [key] of state.iterate(BANK_STORE, range)) {
-      const part = balancePartOf(key, BASE_DENOMINATION);
-      if (part === 'units') yield key.slice(2, 2 + key[1]!);
-      else if (part === 'wei') yield key.slice(1);
+    for (const [key] of state.iterate(STORE.bank, range)) {
+      const holder = holderOf(key);
+      if (holder) yield holder.slice();
     }
   }
 }
 
 /** A decimal amount; 0 when the row is absent. */
 export function readAmount(state: PointReads, key: Uint8Array): bigint {
-  const text = state.get(BANK_STORE, key);
+  const text = state.get(STORE.bank, key);
   return text === undefined ? 0n : parseAmount(text);
 }
 
 /** Deletes the row at zero, so that a spent balance leaves nothing behind. */
 export function writeAmount(overlay: Overlay, key: Uint8Array, amount: bigint): void {
-  if (amount === 0n) overlay.delete(BANK_STORE, key);
-  else overlay.set(BANK_STORE, key, utf8(amount.toString()));
+  if (amount === 0n) overlay.delete(STORE.bank, key);
+  else overlay.set(STORE.bank, key, utf8(amount.toString()));
 }
 
 export function parseAmount(text: Uint8Array): bigint {

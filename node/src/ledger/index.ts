@@ -11,8 +11,10 @@ export { type Account, ensureAccount, readAccount, writeAccount } from './accoun
 export { type Association, associate } from './association.ts';
 export { readChainAddress, readEvmAddress, writeAssociation } from './associationRows.ts';
 export {
+  type Payer,
   readAccountWei,
   readBalanceWei,
+  readPayerWei,
   readUnits,
   writeAccountWei,
   writeBalanceWei,
@@ -24,7 +26,6 @@ export { readHeldDenominations } from './bank/heldDenominations.ts';
 export {
   BASE_METADATA,
   type DenominationMetadata,
-  decimalsOf,
   metadataRows,
   readMetadata,
   writeMetadata,
@@ -45,7 +46,7 @@ export {
 } from './distribution/distributionRows.ts';
 export { pendingRewards, stakeOf } from './distribution/pendingRewards.ts';
 export { FEE_COLLECTOR_CHAIN_ADDRESS, FEE_COLLECTOR_EVM_ADDRESS } from './feeCollector.ts';
-export { asRefusal, isLedgerError, type LedgerError, ledgerError } from './ledgerError.ts';
+export { asRefusal, isLedgerError, type LedgerError, ledgerError, type OnFault } from './ledgerError.ts';
 export { MsgAssociate } from './messages/associateMessage.ts';
 export type { MessageAnswer, MessageContext } from './messages/messageKind.ts';
 export { MsgRegisterPointer } from './messages/pointerMessages.ts';
@@ -96,9 +97,9 @@ export {
   validatorUnbondingRows,
 } from './staking/stakingRows.ts';
 export { worthOf } from './staking/validatorTokens.ts';
-export { STORE_NAMES } from './storeNames.ts';
 export { readSupply, readSupplyWei, settleSupply, writeSupply } from './supply.ts';
-export { checkLedgerShape, feeOf, runAnte } from './transaction/ante.ts';
+export { touchedAccount } from './touchedAccount.ts';
+export { checkLedgerShape, feeOf, runAnte, spentOf } from './transaction/ante.ts';
 export { decodeLedgerTransaction, type LedgerTransaction } from './transaction/decodeTransaction.ts';
 export { EventLog, ofStage } from './transaction/events.ts';
 export { GasMeter } from './transaction/gasMeter.ts';

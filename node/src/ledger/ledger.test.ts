@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytesToHex, equalBytes, toBech32 } from '../primitives/index.ts';
-import { Overlay, type PointReads } from '../state/view/index.ts';
+import { STORE_NAMES } from '../state/schema/index.ts';
+import { EMPTY_STATE, Overlay } from '../state/view/index.ts';
 import {
   associate,
   ensureAccount,
@@ -13,13 +14,11 @@ import {
   readEvmAddress,
   readSupplyWei,
   readUnits,
-  STORE_NAMES,
   settleSupply,
   writeAccount,
   writeBalanceWei,
 } from './index.ts';
 
-const nothing: PointReads = { get: () => undefined };
 const address = (byte: number): Uint8Array => new Uint8Array(20).fill(byte);
 const wei = fc.bigInt({ min: 0n, max: 10n ** 30n });
 
@@ -27,7 +26,7 @@ describe('balances', () => {
   it('splits wei into whole units and a remainder, and joins them again', () => {
     fc.assert(
       fc.property(fc.array(wei), (amounts) => {
-        const overlay = new Overlay(nothing);
+        const overlay = new Overlay(EMPTY_STATE);
         for (const amount of amounts) {
           writeBalanceWei(overlay, address(1), amount);
           expect(readBalanceWei(overlay, address(1))).toBe(amount);
@@ -38,7 +37,7 @@ describe('balances', () => {
   });
 
   it('leaves no row behind at zero and refuses less than nothing', () => {
-    const overlay = new Overlay(nothing);
+    const overlay = new Overlay(EMPTY_STATE);
     writeBalanceWei(overlay, address(1), 1_000_000_000_001n);
     writeBalanceWei(overlay, address(1), 0n);
     expect(overlay.changes()[0]!.changes.every((change) => change.value === null)).toBe(true);
@@ -48,9 +47,9 @@ describe('balances', () => {
   it('moves the supply by exactly what writes created or burned', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 5 }), wei)), (writes) => {
-        const parent = new Overlay(nothing);
+        const parent = new Overlay(EMPTY_STATE);
         writeBalanceWei(parent, address(1), 5n * 10n ** 18n + 7n);
-        settleSupply(parent, nothing);
+        settleSupply(parent, EMPTY_STATE);
         const overlay = new Overlay(parent);
         for (const [who, amount] of writes) writeBalanceWei(overlay, address(who), amount);
         settleSupply(overlay, parent);
@@ -63,7 +62,7 @@ describe('balances', () => {
 
 describe('association', () => {
   it('joins the cast balance to the chain account, in both directions of lookup', () => {
-    const overlay = new Overlay(nothing);
+    const overlay = new Overlay(EMPTY_STATE);
     writeBalanceWei(overlay, address(1), 1_999_999_999_999n);
     writeBalanceWei(overlay, address(2), 1n);
     const publicKey = new Uint8Array(33).fill(2);
@@ -77,7 +76,7 @@ describe('association', () => {
   });
 
   it('is permanent: again is nothing new, elsewhere is refused', () => {
-    const overlay = new Overlay(nothing);
+    const overlay = new Overlay(EMPTY_STATE);
     associate(overlay, { evmAddress: address(1), chainAddress: address(2) });
     expect(associate(overlay, { evmAddress: address(1), chainAddress: address(2) })).toBe(false);
     expect(() => associate(overlay, { evmAddress: address(1), chainAddress: address(3) })).toThrow(
@@ -91,7 +90,7 @@ describe('association', () => {
 
 describe('accounts', () => {
   it('are numbered in the order of their making and keep key and sequence', () => {
-    const overlay = new Overlay(nothing);
+    const overlay = new Overlay(EMPTY_STATE);
     for (let i = 0; i < 200; i++) {
       expect(ensureAccount(overlay, address(i)).accountNumber).toBe(BigInt(i));
     }

@@ -54,13 +54,19 @@ export function moduleError(
 const PANIC = { codespace: 'undefined', abciCode: 111_222, phrase: 'panic' } as const;
 
 /**
- * A refusal, whatever went wrong: a fault in this program must cost the transaction that finds it, and not stop the
- * chain. Errors of other rooms, a disk that fails say, are nobody's refusal and are thrown.
+ * Hears of an error that nobody declared. Throws when it tells of the machine and not of the transaction; otherwise a
+ * fault of this program was found.
  */
-export function asRefusal(error: unknown): LedgerError {
+export type OnFault = (error: unknown) => void;
+
+/**
+ * A refusal, whatever went wrong: a fault in this program must cost the transaction that finds it, and not stop the
+ * chain. Its text is the same for all of them, for that of an exception depends on the engine.
+ */
+export function asRefusal(error: unknown, onFault: OnFault): LedgerError {
   if (isLedgerError(error)) return error;
-  if (error instanceof CodedError) throw error;
-  return moduleError(PANIC, `recovered: ${error instanceof Error ? error.message : String(error)}`, error);
+  onFault(error);
+  return moduleError(PANIC, 'internal error', error);
 }
 
 export function isLedgerError(error: unknown): error is LedgerError {

@@ -1,8 +1,8 @@
 import { CodedError } from '@chain/platform';
+import { STORE } from '../state/schema/index.ts';
 import type { Overlay, PointReads } from '../state/view/index.ts';
 import type { StoreChanges } from '../types/index.ts';
 import {
-  BANK_STORE,
   balancePartOf,
   parseAmount,
   readAmount,
@@ -41,7 +41,7 @@ export function settleSupply(overlay: Overlay, parent: PointReads): StoreChanges
 
 function supplyDifference(stores: readonly StoreChanges[], parent: PointReads): bigint {
   let difference = 0n;
-  for (const { key, value } of stores.find(({ store }) => store === BANK_STORE)?.changes ?? []) {
+  for (const { key, value } of stores.find(({ store }) => store === STORE.bank)?.changes ?? []) {
     const part = balancePartOf(key, BASE_DENOMINATION);
     if (!part) continue;
     const change = (value ? parseAmount(value) : 0n) - readAmount(parent, key);

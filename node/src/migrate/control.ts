@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { isCodedError } from '@chain/platform';
+import { isCodedError, parseJson } from '@chain/platform';
 import { migrationErrors } from './migrationErrors.ts';
 
 /** What a running `chaind start` says on its control socket. */
@@ -90,7 +90,7 @@ export function createControlClient(home: string): ControlClient {
 
 async function placeOf(home: string): Promise<ControlPlace | undefined> {
   try {
-    return JSON.parse(await readFile(join(home, CONTROL_FILE), 'utf8')) as ControlPlace;
+    return parseJson(await readFile(join(home, CONTROL_FILE), 'utf8')) as ControlPlace;
   } catch {
     return undefined;
   }
@@ -111,7 +111,7 @@ function exchange(
     response.on('data', (piece: Buffer) => pieces.push(piece));
     response.on('end', () => {
       const text = Buffer.concat(pieces).toString('utf8');
-      if (response.statusCode === 200) resolve(text === '' ? undefined : JSON.parse(text));
+      if (response.statusCode === 200) resolve(text === '' ? undefined : parseJson(text));
       else reject(failed(text || `status ${response.statusCode}`, false));
     });
     response.on('error', (error) => reject(failed(error.message, false)));

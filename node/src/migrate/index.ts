@@ -1,5 +1,5 @@
 /**
- * The split migration: service.md's state sync procedure as steps that can be run again, each in a journal.
+ * The split migration: the state sync procedure (spec M-2) as steps that can be run again, each in a journal.
  * Owns: `<home>/migration` (journal, backups, reports), the preflight, the wipe, the verification, the client of a
  * node's control socket.
  * Does not own: what settings mean, the state sync itself, stopping and starting a process.

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { writeFileDurably } from '@chain/platform';
+import { parseJson, writeFileDurably } from '@chain/platform';
 import type { BackupRecord } from './backup/manifest.ts';
 import { migrationPlaces } from './layout.ts';
 import { migrationErrors } from './migrationErrors.ts';
 import type { Trust } from './trust/resolveTrust.ts';
 import type { WipePlan } from './wipe/planWipe.ts';
 
-/** In the order of service.md's procedure; each can be run again. */
+/** In the order of the procedure (spec M-2); each can be run again. */
 export const STEPS = [
   'preflight',
   'stop',
@@ -92,7 +92,7 @@ export async function readJournal(home: string): Promise<Journal | undefined> {
     throw unreadable(path, cause);
   }
   try {
-    const journal = JSON.parse(text) as Journal;
+    const journal = parseJson(text) as Journal;
     if (journal.format === 1 && typeof journal.id === 'string' && typeof journal.steps === 'object') {
       return journal;
     }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { CONFIG_FILES } from '@chain/platform/contract';
 
-/** What makes a node itself: backed up, wiped where service.md says so, and restored. */
+/** What makes a node itself: backed up, wiped where the procedure says so (spec M-3), and restored. */
 export const IDENTITY_FILES = [
   CONFIG_FILES.validatorState,
   CONFIG_FILES.validatorKey,
@@ -10,7 +10,7 @@ export const IDENTITY_FILES = [
 ] as const;
 /** Backed up so that `configure` and `abort` start from what the operator wrote. */
 export const SETTINGS_FILES = [CONFIG_FILES.appToml, CONFIG_FILES.configToml] as const;
-/** service.md, state sync steps, 2: beside all under `data/` and the wasm directory. */
+/** What the wipe deletes (spec M-3) beside all under `data/` and the wasm directory. */
 export const WIPED_FILES = [
   CONFIG_FILES.validatorKey,
   CONFIG_FILES.genesis,

@@ -52,7 +52,7 @@ const SIMPLE_STEPS: Readonly<Partial<Record<StepName, Step>>> = {
 /** While these run nobody may have the home open. */
 const LOCKED_STEPS: readonly StepName[] = ['backup', 'wipe', 'init', 'configure', 'restore', 'seal'];
 
-/** `chaind migrate evm-split`: service.md's procedure, step by step or whole. One at a time has a home's migration. */
+/** `chaind migrate evm-split`: the procedure of spec M-2, step by step or whole. One at a time has a home's migration. */
 export class Migration {
   readonly #options: MigrationOptions;
   readonly #deps: MigrationDeps;

@@ -15,7 +15,7 @@ import type { RetentionWish } from './application/retainHeight.ts';
 import { Broadcaster } from './client/broadcaster.ts';
 import { type CometClient, createCometClient } from './client/cometClient.ts';
 import { BlockFetcher } from './client/fetchBlock.ts';
-import { networkStanding } from './client/networkStanding.ts';
+import { NetworkStandings } from './client/networkStanding.ts';
 import { CometLink, type CometLinkOptions } from './cometLink.ts';
 import { Gaps } from './gaps.ts';
 
@@ -51,7 +51,7 @@ export interface CometEngine extends ConsensusEngine {
   readonly mode: 'cometbft';
   /** CometBFT's own RPC. */
   readonly client: CometClient;
-  /** As CometBFT has it. Throws CONSENSUS_COMET_DOWN. */
+  /** As CometBFT has it, half a second old at most. Throws CONSENSUS_COMET_DOWN. */
   network(): Promise<NetworkStanding>;
   /** Where CometBFT finds the application. */
   readonly abciAddress: string;
@@ -70,6 +70,7 @@ class CometBftEngine implements CometEngine {
   readonly #deps: CometEngineDeps;
   readonly #gaps: Gaps;
   readonly #blocks: BlockFetcher;
+  readonly #standings: NetworkStandings;
   #link: CometLink | undefined;
   #application: CometApplication | undefined;
   #following: Promise<void> | undefined;
@@ -80,6 +81,7 @@ class CometBftEngine implements CometEngine {
     this.#deps = deps;
     this.client = createCometClient({ address: options.rpcAddress });
     this.#blocks = new BlockFetcher(this.client);
+    this.#standings = new NetworkStandings(this.client);
     const completing = new BlockFetcher(this.client);
     this.#gaps = new Gaps(
       { file: options.gapFile },
@@ -94,7 +96,7 @@ class CometBftEngine implements CometEngine {
   }
 
   network(): Promise<NetworkStanding> {
-    return networkStanding(this.client);
+    return this.#standings.newest();
   }
 
   async start(): Promise<void> {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   blockTimeToMillis,
@@ -243,7 +244,9 @@ describe('what goes wrong', () => {
 /** Starts a process that makes blocks without end and kills it after `blocks` more of them. */
 async function killedAfter(blocks: number): Promise<number> {
   const program = join(import.meta.dirname, 'runForever.fixture.ts');
-  const child = spawn(process.execPath, [program, home], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [GENERAL_WRAPPERS, program, home], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let text = '';
   for await (const chunk of child.stdout) {
     text += String(chunk);

@@ -1,9 +1,9 @@
 import { DECIMAL_ONE, divideDecimal, multiplyDecimal, utf8 } from '../../primitives/index.ts';
+import { EVM_PREFIX, STORE } from '../../state/schema/index.ts';
 import type { Overlay, PointReads } from '../../state/view/index.ts';
 import { type FeeParameters, readFeeParameters, writeFeeParameters } from './feeParameters.ts';
 
-const STORE = 'evm';
-const NEXT_BASE_FEE_KEY = Uint8Array.of(0x1c);
+const NEXT_BASE_FEE_KEY = Uint8Array.of(EVM_PREFIX.nextBaseFee);
 
 /** Gas that the block's EVM transactions used, and what the block could have used. */
 export interface BlockGas {
@@ -11,7 +11,7 @@ export interface BlockGas {
   readonly gasLimit: bigint;
 }
 
-/** The base fee after a block, from the one before (json-rpc.md §2.7). Fees are decimals of wei. */
+/** The base fee after a block, from the one before (spec L-9). Fees are decimals of wei. */
 export function adjustBaseFee(previous: bigint, gas: BlockGas, parameters: FeeParameters): bigint {
   const { minimumFeePerGas, maximumFeePerGas } = parameters;
   const moved = multiplyDecimal(previous, factor(gas, parameters));
@@ -41,7 +41,7 @@ export function readNextBaseFee(state: PointReads): bigint {
 /** Ends a block: stores the base fee of the next one and returns it in whole wei. */
 export function advanceBaseFee(overlay: Overlay, gas: BlockGas): bigint {
   const next = adjustBaseFee(readNextBaseFeeDecimal(overlay), gas, readFeeParameters(overlay));
-  overlay.set(STORE, NEXT_BASE_FEE_KEY, utf8(next.toString()));
+  overlay.set(STORE.evm, NEXT_BASE_FEE_KEY, utf8(next.toString()));
   return next / DECIMAL_ONE;
 }
 
@@ -52,10 +52,10 @@ export function chooseBaseFee(overlay: Overlay, wei: bigint): void {
   if (minimumFeePerGas < parameters.minimumFeePerGas) {
     writeFeeParameters(overlay, { ...parameters, minimumFeePerGas });
   }
-  overlay.set(STORE, NEXT_BASE_FEE_KEY, utf8(minimumFeePerGas.toString()));
+  overlay.set(STORE.evm, NEXT_BASE_FEE_KEY, utf8(minimumFeePerGas.toString()));
 }
 
 function readNextBaseFeeDecimal(state: PointReads): bigint {
-  const row = state.get(STORE, NEXT_BASE_FEE_KEY);
+  const row = state.get(STORE.evm, NEXT_BASE_FEE_KEY);
   return row ? BigInt(Buffer.from(row).toString('latin1')) : readFeeParameters(state).minimumFeePerGas;
 }

@@ -7,7 +7,7 @@ import {
   multiplyDecimal,
   parseDecimal,
 } from '../../primitives/index.ts';
-import { Overlay } from '../../state/view/index.ts';
+import { EMPTY_STATE, Overlay } from '../../state/view/index.ts';
 import { adjustBaseFee, advanceBaseFee, readNextBaseFee } from './baseFee.ts';
 import { DEFAULT_FEE_PARAMETERS, readFeeParameters, writeFeeParameters } from './feeParameters.ts';
 
@@ -79,7 +79,7 @@ describe('base fee', () => {
   });
 
   it('is the minimum fee while nothing is stored, and keeps its fraction from block to block', () => {
-    const overlay = new Overlay({ get: () => undefined });
+    const overlay = new Overlay(EMPTY_STATE);
     expect(readNextBaseFee(overlay)).toBe(GWEI);
     writeFeeParameters(overlay, { ...parameters, minimumFeePerGas: 3n * DECIMAL_ONE });
     expect(readFeeParameters(overlay).minimumFeePerGas).toBe(3n * DECIMAL_ONE);

@@ -1,7 +1,8 @@
 import { DECIMAL_ONE, utf8 } from '../../primitives/index.ts';
+import { STORE } from '../../state/schema/index.ts';
 import type { Overlay, PointReads } from '../../state/view/index.ts';
 
-/** How the base fee moves (json-rpc.md §2.7). Decimals are scaled by 10^18; fees are decimals of wei. */
+/** How the base fee moves (spec L-9). Decimals are scaled by 10^18; fees are decimals of wei. */
 export interface FeeParameters {
   readonly minimumFeePerGas: bigint;
   readonly maximumFeePerGas: bigint;
@@ -21,7 +22,6 @@ export const DEFAULT_FEE_PARAMETERS: FeeParameters = {
   targetGasUsedPerBlock: 250_000n,
 };
 
-const STORE = 'params';
 const KEYS: Readonly<Record<keyof FeeParameters, Uint8Array>> = {
   minimumFeePerGas: utf8('evm/MinimumFeePerGas'),
   maximumFeePerGas: utf8('evm/MaximumFeePerGas'),
@@ -43,10 +43,10 @@ export function readMinimumFee(state: PointReads): bigint {
 }
 
 export function writeFeeParameters(overlay: Overlay, parameters: FeeParameters): void {
-  for (const name of NAMES) overlay.set(STORE, KEYS[name], utf8(parameters[name].toString()));
+  for (const name of NAMES) overlay.set(STORE.params, KEYS[name], utf8(parameters[name].toString()));
 }
 
 function readParameter(state: PointReads, name: keyof FeeParameters): bigint {
-  const row = state.get(STORE, KEYS[name]);
+  const row = state.get(STORE.params, KEYS[name]);
   return row ? BigInt(Buffer.from(row).toString('latin1')) : DEFAULT_FEE_PARAMETERS[name];
 }

@@ -39,6 +39,8 @@ export function createGenesisState(options: {
   readonly accounts: readonly FundedAccount[];
   /** Denominations beside the base one. */
   readonly denominations?: readonly GenesisMetadataJson[];
+  /** Contracts that are there from the first block on. */
+  readonly contracts?: NonNullable<GenesisJson['evm']['accounts']>;
   readonly feeParameters?: Partial<FeeParameters>;
   /** Whoever makes the first blocks, with what it has staked on top of the accounts. */
   readonly validator?: GenesisValidator;
@@ -53,7 +55,11 @@ export function createGenesisState(options: {
   ]);
   const funded = options.accounts.filter(({ balanceWei, coins }) => balanceWei > 0n || coins);
   return {
-    evm: { chain_id: options.evmChainId.toString(), params: Object.fromEntries(params), accounts: [] },
+    evm: {
+      chain_id: options.evmChainId.toString(),
+      params: Object.fromEntries(params),
+      accounts: options.contracts ?? [],
+    },
     bank: {
       balances: funded.map((account) => ({
         address: toBech32(account.chainAddress),

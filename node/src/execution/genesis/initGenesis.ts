@@ -61,11 +61,22 @@ function beginStaking(
   const block = { ...origin, height: 0, soleValidator, deployPointer };
   initStaking(effects, staking!, block);
   for (const [i, raw] of staking!.transactions.entries()) {
-    const options = { bytes: raw.length, minimumFee: 0n, mayBeAhead: false, gasLimit: UNLIMITED_GAS };
+    const options = {
+      bytes: raw.length,
+      minimumFee: 0n,
+      mayBeAhead: false,
+      gasLimit: UNLIMITED_GAS,
+      onFault: stop,
+    };
     const { code, log } = runLedgerTransaction(decodeLedgerTransaction(raw), overlay, block, options);
     if (code !== 0) throw genesisError(`app_state.genutil.gen_txs[${i}]`, log, 'a transaction that succeeds');
   }
   bondGenesisValidators(effects, block);
+}
+
+/** Genesis is the operator's own: a chain that cannot begin as it says does not begin. */
+function stop(error: unknown): never {
+  throw error;
 }
 
 function credit(overlay: Overlay, { address, kind, wei, coins }: GenesisBalance): void {

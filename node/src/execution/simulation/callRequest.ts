@@ -1,6 +1,6 @@
-import type { AccessListEntry, Authorization, EvmTracer } from '../../evm/index.ts';
+import type { AccessListEntry, Authorization, EvmTracer, Interrupt } from '../../evm/index.ts';
 
-/** What eth_call and eth_estimateGas take (json-rpc.md §2.8). Amounts in wei, addresses 20 bytes. */
+/** What eth_call and eth_estimateGas take (spec R-13). Amounts in wei, addresses 20 bytes. */
 export interface CallRequest {
   /** The zero address when absent. */
   readonly from?: Uint8Array | undefined;
@@ -59,6 +59,6 @@ export interface CallOptions {
   readonly tracerFor?: (() => EvmTracer | undefined) | undefined;
   /** Wall time. */
   readonly timeoutMs?: number | undefined;
-  /** Called again and again while code runs; what it throws ends the simulation. */
-  readonly interrupt?: (() => void) | undefined;
+  /** See `EvmHost.interrupt`. */
+  readonly interrupt?: Interrupt | undefined;
 }

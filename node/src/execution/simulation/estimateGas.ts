@@ -9,7 +9,7 @@ const ERROR_RATIO = { numerator: 15n, denominator: 1000n } as const;
 const CALL_STIPEND = 2_300n;
 
 /**
- * The least gas with which the request succeeds, within 1.5 % (json-rpc.md §2.8). Throws EXECUTION_REVERTED,
+ * The least gas with which the request succeeds, within 1.5 % (spec R-15). Throws EXECUTION_REVERTED,
  * EXECUTION_ESTIMATE_FAILED, or what the simulation throws.
  */
 export async function estimateGas(simulation: Simulation, request: CallRequest): Promise<bigint> {

@@ -1,5 +1,4 @@
 import {
-  EVM_STORE,
   type EvmBlock,
   type EvmFork,
   type EvmState,
@@ -7,27 +6,23 @@ import {
   type MovedStandard,
   type Precompile,
   type PrecompileTable,
-  STORAGE_PREFIX,
 } from '../../evm/index.ts';
 import { bytesToHex, toHexData } from '../../primitives/index.ts';
-import type { PointReads, RangeReads } from '../../state/view/index.ts';
+import { EVM_PREFIX, STORE } from '../../state/schema/index.ts';
+import type { StateReads } from '../../state/view/index.ts';
 import type { AccountOverride, BlockOverrides } from './callRequest.ts';
 import { overrideRefused } from './simulationError.ts';
 
 /** Hides the storage of accounts whose `state` is overridden: a point-read view cannot delete what it cannot list. */
-export function withoutReplacedStorage(
-  state: PointReads & Partial<RangeReads>,
-  overrides: readonly AccountOverride[],
-): PointReads & Partial<RangeReads> {
+export function withoutReplacedStorage(state: StateReads, overrides: readonly AccountOverride[]): StateReads {
   const replaced = new Set(overrides.filter((o) => o.state).map((o) => bytesToHex(o.address)));
   if (replaced.size === 0) return state;
-  const { iterate } = state;
   return {
     // The EVM's store is never listed.
-    ...(iterate && { iterate: (store, range) => iterate.call(state, store, range) }),
+    iterate: (store, range) => state.iterate(store, range),
     get: (store, key) => {
       const isReplaced =
-        store === EVM_STORE && key[0] === STORAGE_PREFIX && replaced.has(bytesToHex(key.subarray(1, 21)));
+        store === STORE.evm && key[0] === EVM_PREFIX.storage && replaced.has(bytesToHex(key.subarray(1, 21)));
       return isReplaced ? undefined : state.get(store, key);
     },
   };

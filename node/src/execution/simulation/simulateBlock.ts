@@ -8,7 +8,7 @@ import {
 } from '../../evm/index.ts';
 import { readBalanceWei, writeBalanceWei } from '../../ledger/index.ts';
 import { toHexData } from '../../primitives/index.ts';
-import { Overlay, type PointReads } from '../../state/view/index.ts';
+import { Overlay, type StateReads } from '../../state/view/index.ts';
 import type { BlockContext } from '../../types/index.ts';
 import type { ExecutionParts } from '../executionParts.ts';
 import { advanceBaseFee, readNextBaseFee } from '../feeMarket/baseFee.ts';
@@ -41,7 +41,7 @@ const NO_BYTES = new Uint8Array(0);
 export async function simulateBlock(
   parts: ExecutionParts & { readonly gasCap: bigint },
   block: BlockToSimulate,
-  start: { readonly state: PointReads; readonly context: BlockContext },
+  start: { readonly state: StateReads; readonly context: BlockContext },
 ): Promise<SimulatedBlock> {
   const { blockOverrides, validation, calls } = block;
   const baseFee = blockOverrides.baseFee ?? (validation ? readNextBaseFee(start.state) : 0n);

@@ -1,5 +1,5 @@
 import type { EvmBlock, EvmTransaction } from '../../evm/index.ts';
-import type { PointReads } from '../../state/view/index.ts';
+import type { StateReads } from '../../state/view/index.ts';
 import type { CallOutcome } from './callOutcome.ts';
 
 /** A call that ran as a transaction of a simulated block. */
@@ -19,5 +19,5 @@ export interface SimulatedBlock {
   readonly calls: readonly SimulatedCall[];
   readonly gasUsed: bigint;
   /** After the block; the next one builds on it. */
-  readonly state: PointReads;
+  readonly state: StateReads;
 }

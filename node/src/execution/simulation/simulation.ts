@@ -5,12 +5,13 @@ import {
   EvmState,
   evmBlockOf,
   floorGas,
+  type Interrupt,
   intrinsicGas,
   maxInitCodeBytes,
   type PrecompileTable,
 } from '../../evm/index.ts';
 import { toHexData } from '../../primitives/index.ts';
-import { Overlay, type PointReads } from '../../state/view/index.ts';
+import { Overlay, type StateReads } from '../../state/view/index.ts';
 import type { BlockContext } from '../../types/index.ts';
 import type { ExecutionParts } from '../executionParts.ts';
 import { effectiveGasPrice, executeMessage, type MessageToExecute } from '../transaction/executeMessage.ts';
@@ -43,19 +44,19 @@ export class Simulation {
   readonly #parts: ExecutionParts;
   readonly #precompiles: PrecompileTable;
   readonly #options: CallOptions;
-  readonly #interrupt: () => void;
+  readonly #interrupt: Interrupt;
 
   constructor(
     parts: ExecutionParts & { readonly gasCap: bigint },
-    start: { readonly state: PointReads; readonly context: BlockContext },
+    start: { readonly state: StateReads; readonly context: BlockContext },
     options: CallOptions,
   ) {
     const overrides = options.stateOverrides ?? [];
     this.#parts = parts;
     this.#options = options;
     const deadline = performance.now() + (options.timeoutMs ?? Number.POSITIVE_INFINITY);
-    this.#interrupt = () => {
-      options.interrupt?.();
+    this.#interrupt = (gas) => {
+      options.interrupt?.(gas);
       if (performance.now() > deadline) throw simulationTimeout(options.timeoutMs!);
     };
     const cap = options.gasCap ?? parts.gasCap;
@@ -112,7 +113,7 @@ export class Simulation {
       {
         ...this.#parts,
         state: this.state,
-        // A call that pays nothing sees no base fee (json-rpc.md §2.8).
+        // A call that pays nothing sees no base fee (spec R-13).
         block: price === 0n ? { ...this.block, baseFee: 0n } : this.block,
         precompiles: this.#precompiles,
         tracer,

@@ -20,7 +20,7 @@ const MAX_GAS = 2n ** 63n - 1n;
 export const MAX_NONCE = 2n ** 64n - 1n;
 
 /**
- * What can be said of a transaction without its sender and without state, in the order of json-rpc.md §2.10.
+ * What can be said of a transaction without its sender and without state, in the order of spec L-7.
  * Returns its intrinsic gas. Throws a rejection.
  */
 export function checkShape(
@@ -89,10 +89,15 @@ function checkPrices({ maxFeePerGas, maxPriorityFeePerGas }: EvmTransaction): vo
 }
 
 function checkChainId({ type, chainId }: EvmTransaction, expected: bigint): void {
-  if (type === 0 && (chainId === undefined || chainId === 0n)) {
-    throw rejection('OTHER', 'only replay-protected (EIP-155) transactions allowed over RPC');
-  }
+  // Signed for all chains, before EIP-155: a block may hold it, and each node chooses whether it takes it from clients.
+  if (type === 0 && chainId === undefined) return;
   if (chainId !== expected) throw rejection('CHAIN_ID', `have ${chainId}, want ${expected}`);
+}
+
+/** Whether this node takes what is signed for no chain in particular; not a rule of blocks. Throws a rejection. */
+export function checkProtection({ type, chainId }: EvmTransaction, allowUnprotected: boolean): void {
+  if (allowUnprotected || type !== 0 || chainId !== undefined) return;
+  throw rejection('OTHER', 'only replay-protected (EIP-155) transactions allowed over RPC');
 }
 
 /** Fee cap against the block's base fee and the chain's minimum, both in wei. Throws a rejection. */
@@ -112,9 +117,14 @@ export function checkFeeCap(
   }
 }
 
-/** The sender can pay all gas at its cap, and the value. Throws a rejection. */
+/** Wei: all gas at its cap, and the value. */
+export function maximalCost({ gasLimit, maxFeePerGas, value }: EvmTransaction): bigint {
+  return gasLimit * maxFeePerGas + value;
+}
+
+/** The sender can pay the most that it can cost. Throws a rejection. */
 export function checkFunds(transaction: EvmTransaction, balance: bigint): void {
-  const cost = transaction.gasLimit * transaction.maxFeePerGas + transaction.value;
+  const cost = maximalCost(transaction);
   if (balance < cost) {
     throw rejection('FUNDS', `insufficient funds for gas * price + value: have ${balance} want ${cost}`);
   }

@@ -54,6 +54,17 @@ describe('checkTransaction', () => {
     expect(check(signRaw(rich, { type, to, nonce: 1n })).evm?.transaction.type).toBe(type);
   });
 
+  it('takes what is signed for no chain in particular only where the node is set so; a block may hold it', async () => {
+    const raw = signRaw(rich, { type: 0, to, chainId: undefined });
+    const open = await TestChain.start(undefined, undefined, { allowUnprotected: true });
+    expect(open.execution.checkTransaction(raw, open.state, open.context()).evm?.sender).toEqual(
+      rich.evmAddress,
+    );
+    const closed = await TestChain.start();
+    const { receipts } = await closed.block([raw]);
+    expect(receipts).toMatchObject([{ status: 1 }]);
+  });
+
   const refused: [string, TestTransaction, number, RegExp][] = [
     [
       'a nonce used before',
@@ -126,7 +137,10 @@ describe('checkTransaction', () => {
 describe('transaction cache', () => {
   it('gives the same decoded transaction again, until newer ones crowd it out', () => {
     const raws = [0n, 1n, 2n].map((nonce) => signRaw(rich, { nonce, data: deployer(new Uint8Array(200)) }));
-    const cache = createTransactionCache({ maxBytes: (raws[0]!.length + 4096) * 2 + 10 });
+    const cache = createTransactionCache({
+      maxBytes: (raws[0]!.length + 4096) * 2 + 10,
+      report: (fault) => expect(fault).toBeUndefined(),
+    });
     const first = cache.receive(raws[0]!);
     expect(cache.receive(raws[0]!)).toBe(first);
     const second = cache.receive(raws[1]!);

@@ -1,26 +1,37 @@
 import { forkAt, readNonce } from '../../evm/index.ts';
-import { readAccountWei, readBalanceWei, readChainAddress } from '../../ledger/index.ts';
-import type { PointReads } from '../../state/view/index.ts';
+import { type Payer, readChainAddress, readPayerWei } from '../../ledger/index.ts';
+import type { PointReads, StateReads } from '../../state/view/index.ts';
 import type { BlockContext } from '../../types/index.ts';
 import { readMinimumFee } from '../feeMarket/feeParameters.ts';
-import { checkFeeCap, checkFunds, checkNonce, checkSenderIsNoContract, checkShape } from './admission.ts';
+import {
+  checkFeeCap,
+  checkFunds,
+  checkNonce,
+  checkProtection,
+  checkSenderIsNoContract,
+  checkShape,
+  maximalCost,
+} from './admission.ts';
 import type { CheckedTransaction } from './checkedTransaction.ts';
 import { type CheckOptions, checkLedgerTransaction } from './checkLedgerTransaction.ts';
 import type { Received, Signer } from './receivedTransaction.ts';
 
-/** CheckTx (json-rpc.md §2.10): `context` is that of the block to come. Throws a rejection or LEDGER_REFUSED. */
+/** CheckTx (spec L-7): `context` is that of the block to come. Throws a rejection or LEDGER_REFUSED. */
 export function checkTransaction(
   received: Received,
-  { state, context }: { readonly state: PointReads; readonly context: BlockContext },
+  { state, context }: { readonly state: StateReads; readonly context: BlockContext },
   options: CheckOptions,
 ): CheckedTransaction {
   if (received.kind === 'ledger') return checkLedgerTransaction(received, { state, context }, options);
   const { transaction, raw, ledgerHash } = received;
+  checkProtection(transaction, options.allowUnprotected);
   checkShape(transaction, { ...context, fork: forkAt(state, context.height) });
-  const { signer } = received;
+  // Before the signer is known: recovery costs as much as all the rest.
   checkFeeCap(transaction, { baseFee: context.baseFee, minimumFee: readMinimumFee(state) });
+  const { signer } = received;
   if (!signer.impersonated) checkSenderIsNoContract(state, signer.evmAddress);
-  checkFunds(transaction, readSignerWei(state, signer));
+  const payer = payerOf(state, signer);
+  checkFunds(transaction, readPayerWei(state, payer));
   const stateNonce = readNonce(state, signer.evmAddress);
   checkNonce(transaction, stateNonce, false);
   return {
@@ -37,12 +48,13 @@ export function checkTransaction(
     tipCap: transaction.maxPriorityFeePerGas,
     sender: signer.evmAddress,
     nonce: transaction.nonce,
+    payer,
+    cost: maximalCost(transaction),
     stateNonce,
   };
 }
 
-/** What the signer will hold once its first transaction has associated it. */
-function readSignerWei(state: PointReads, { evmAddress, chainAddress, impersonated }: Signer): bigint {
-  if (impersonated || readChainAddress(state, evmAddress)) return readBalanceWei(state, evmAddress);
-  return readAccountWei(state, evmAddress) + readAccountWei(state, chainAddress);
+/** The account that is or will be associated with the signer: its first transaction does that. */
+function payerOf(state: PointReads, { evmAddress, chainAddress }: Signer): Payer {
+  return { chainAddress: readChainAddress(state, evmAddress) ?? chainAddress, evmAddress };
 }

@@ -1,4 +1,5 @@
 import type { EvmTransaction } from '../../evm/index.ts';
+import type { Payer } from '../../ledger/index.ts';
 
 /** An EVM transaction that was checked. */
 export interface CheckedEvmTransaction {
@@ -23,6 +24,9 @@ export interface CheckedTransaction {
   /** Whose turn it is: the EVM address with its nonce, or the first signer's chain account with its sequence. */
   readonly sender: Uint8Array;
   readonly nonce: bigint;
+  readonly payer: Payer;
+  /** The most that it can take from its payer. */
+  readonly cost: bigint;
   readonly gasLimit: bigint;
   readonly feeCap: bigint;
   readonly tipCap: bigint;

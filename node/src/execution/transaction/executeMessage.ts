@@ -9,6 +9,7 @@ import {
   type EvmTransaction,
   executeTransfer,
   floorGas,
+  type Interrupt,
   type PrecompileTable,
   settledGas,
   warmInitialAccess,
@@ -22,7 +23,7 @@ export interface MessageScope {
   readonly precompiles: PrecompileTable;
   readonly tracer?: EvmTracer | undefined;
   /** See `EvmHost.interrupt`. */
-  readonly interrupt?: (() => void) | undefined;
+  readonly interrupt?: Interrupt | undefined;
 }
 
 /** min(base fee + tip, fee cap). */

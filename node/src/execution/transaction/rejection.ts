@@ -8,7 +8,7 @@ interface Registered {
   readonly phrase: string;
 }
 
-/** Registered ABCI errors (json-rpc.md §2.10, rule 4). */
+/** Registered ABCI errors (spec L-7, rule 4). */
 const REGISTERED = {
   FUNDS: { abciCode: 5, codespace: 'sdk', phrase: 'insufficient funds' },
   GAS: { abciCode: 11, codespace: 'sdk', phrase: 'out of gas' },

@@ -5,14 +5,20 @@ import { signRaw, TestChain, TOKEN, testAccount } from '../testChain.ts';
 const [alice, bob] = [testAccount(0), testAccount(1)];
 const to = bob.evmAddress;
 
-it('leaves the nonce alone when a transaction was signed for another chain, or for any', async () => {
+it('runs a legacy transaction that was signed for any chain: nodes choose what they take, not what blocks hold', async () => {
+  const chain = await TestChain.start();
+  const { results } = await chain.block([signRaw(alice, { type: 0, to, chainId: undefined })]);
+  expect(results.map((result) => result.code)).toEqual([0]);
+  expect(readNonce(chain.state, alice.evmAddress)).toBe(1n);
+});
+
+it('leaves the nonce alone when a transaction was signed for another chain', async () => {
   const chain = await TestChain.start();
   const { results, receipts } = await chain.block([
     signRaw(alice, { to, chainId: 1n }),
-    signRaw(alice, { type: 0, to, chainId: undefined }),
     signRaw(alice, { to, chainId: 1n, gasLimit: 20_000n }),
   ]);
-  expect(results.map((result) => result.code)).toEqual([28, 1, 1]);
+  expect(results.map((result) => result.code)).toEqual([28, 1]);
   expect(receipts).toEqual([]);
   expect(readNonce(chain.state, alice.evmAddress)).toBe(0n);
 });

@@ -1,8 +1,9 @@
 import { isCodedError } from '@chain/platform';
 import { createAddress, type EvmExecutionResult, type EvmTransaction } from '../../evm/index.ts';
-import { associate, readChainAddress } from '../../ledger/index.ts';
+import { associate, type OnFault, readChainAddress } from '../../ledger/index.ts';
 import type { Overlay } from '../../state/view/index.ts';
 import type { LedgerEvent } from '../../types/index.ts';
+import { internalError, isRefusal } from '../faults.ts';
 import {
   checkFeeCap,
   checkFunds,
@@ -29,8 +30,8 @@ const ENGINE_FAULT: EvmExecutionResult = {
 export interface TransactionScope extends MessageScope {
   /** Wei. */
   readonly minimumFee: bigint;
-  /** Told of an engine that threw; throws when the block must not go on. */
-  readonly onEngineFault: (error: unknown, transaction: EvmTransaction) => void;
+  /** See `blockFaults`. */
+  readonly onFault: OnFault;
 }
 
 /** A transaction that ran, well or not. Its gas is paid; fees are for the caller to collect. Amounts in wei. */
@@ -58,7 +59,7 @@ export interface RefusedTransaction {
 
 /**
  * Runs one EVM transaction of a block on `scope.state`. A refused one leaves no trace but the nonce, which moves
- * when it was the account's next (json-rpc.md §2.10).
+ * when it was the account's next (spec L-8).
  */
 export async function runTransaction(
   received: ReceivedTransaction,
@@ -71,9 +72,9 @@ export async function runTransaction(
     if (scope.tracer) announce(received, scope);
     admitted = admit(received, scope);
   } catch (error) {
-    if (!isRejection(error)) throw error;
+    if (!isRefusal(error)) scope.onFault(error);
     state.revertTo(mark);
-    return refuse(received, scope, error);
+    return refuse(received, scope, isRejection(error) ? error : internalError(error));
   }
   return execute(received.transaction, admitted, scope);
 }
@@ -114,7 +115,7 @@ function admit(received: ReceivedTransaction, scope: TransactionScope): Admitted
   return { signer, newlyAssociated, intrinsicGas, price };
 }
 
-/** Binds the signer's addresses at its first transaction (§6.2). Throws a rejection when genesis bound one elsewhere. */
+/** Binds the signer's addresses at its first transaction (spec L-4). Throws a rejection when genesis bound one elsewhere. */
 function associateSigner(overlay: Overlay, signer: Signer): boolean {
   if (signer.impersonated || readChainAddress(overlay, signer.evmAddress)) return false;
   try {
@@ -128,22 +129,22 @@ function associateSigner(overlay: Overlay, signer: Signer): boolean {
 /** What was signed for another chain, or for any, must not cost the account a nonce here: anyone can send it. */
 function refuse(
   received: ReceivedTransaction,
-  { state, block }: TransactionScope,
+  { state, block, onFault }: TransactionScope,
   error: Rejection,
 ): RefusedTransaction {
   const { nonce, chainId } = received.transaction;
-  const signer = chainId === block.chainId ? signerIfAny(received) : undefined;
+  const signer = chainId === block.chainId ? signerIfAny(received, onFault) : undefined;
   const nonceUsed = signer !== undefined && nonce < MAX_NONCE && state.nonce(signer.evmAddress) === nonce;
   if (nonceUsed) state.setNonce(signer.evmAddress, nonce + 1n);
   return { kind: 'refused', rejection: error, signer, nonceUsed };
 }
 
-function signerIfAny(received: ReceivedTransaction): Signer | undefined {
+function signerIfAny(received: ReceivedTransaction, onFault: OnFault): Signer | undefined {
   try {
     return received.signer;
   } catch (error) {
-    if (isRejection(error)) return undefined;
-    throw error;
+    if (!isRefusal(error)) onFault(error);
+    return undefined;
   }
 }
 
@@ -183,7 +184,7 @@ async function executeOrFail(
     const { signer, intrinsicGas, price } = admitted;
     return await executeMessage({ ...transaction, sender: signer.evmAddress, intrinsicGas, price }, scope);
   } catch (error) {
-    scope.onEngineFault(error, transaction);
+    scope.onFault(error);
     scope.state.revertTo(mark);
     return { execution: ENGINE_FAULT, gasUsed: transaction.gasLimit };
   }

@@ -1,6 +1,6 @@
 import { deployPointer } from '../../evm/index.ts';
 import { ledgerError, runLedgerTransaction } from '../../ledger/index.ts';
-import { Overlay, type PointReads, type RangeReads } from '../../state/view/index.ts';
+import { Overlay, type StateReads } from '../../state/view/index.ts';
 import type { BlockContext, TransactionResult } from '../../types/index.ts';
 import { ledgerHashOf, receiveTransaction } from './receivedTransaction.ts';
 
@@ -10,7 +10,7 @@ import { ledgerHashOf, receiveTransaction } from './receivedTransaction.ts';
  */
 export function simulateLedgerTransaction(
   raw: Uint8Array,
-  { state, context }: { readonly state: PointReads & RangeReads; readonly context: BlockContext },
+  { state, context }: { readonly state: StateReads; readonly context: BlockContext },
 ): TransactionResult {
   const received = receiveTransaction(raw, ledgerHashOf(raw));
   if (received.kind === 'evm') {
@@ -21,6 +21,11 @@ export function simulateLedgerTransaction(
     received.transaction,
     new Overlay(state),
     { chainId, height, time, deployPointer },
-    { bytes: raw.length, minimumFee: 0n, mayBeAhead: false, simulates: true, gasLimit },
+    { bytes: raw.length, minimumFee: 0n, mayBeAhead: false, simulates: true, gasLimit, onFault: fail },
   );
+}
+
+/** No block depends on it: who asked gets the error. */
+function fail(error: unknown): never {
+  throw error;
 }

@@ -11,7 +11,7 @@ export type UnplacedReceipt = Omit<
 >;
 
 /**
- * The shell receipt of a ledger transaction whose transfers pointers tell of (json-rpc.md §3.5); `undefined` when
+ * The shell receipt of a ledger transaction whose transfers pointers tell of (spec L-12); `undefined` when
  * none does. `to` is the pointer of the first transfer.
  */
 export function syntheticReceipt(

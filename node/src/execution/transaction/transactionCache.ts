@@ -1,4 +1,6 @@
+import { isResourceError } from '@chain/platform';
 import { bytesToHex } from '../../primitives/index.ts';
+import { type FaultReport, internalError, isRefusal } from '../faults.ts';
 import { ledgerHashOf, type Received, receiveTransaction } from './receivedTransaction.ts';
 
 /** Decoded transactions with their senders: what CheckTx found out, a block need not find out again. */
@@ -6,7 +8,7 @@ export interface TransactionCache {
   /** Decodes, or finds what was decoded before. Throws a rejection or LEDGER_REFUSED; refused bytes are not kept. */
   receive(raw: Uint8Array): Received;
   /** Lets go of a transaction that no block will hold: anybody may send any number of those. */
-  forget(received: Received): void;
+  forget(ledgerHash: Uint8Array): void;
 }
 
 /** What a decoded transaction takes beside its bytes, by measure. */
@@ -18,6 +20,7 @@ export function createTransactionCache(options: {
   readonly maxBytes: number;
   /** Senders may be named instead of signing: development homes. */
   readonly mayImpersonate?: boolean | undefined;
+  readonly report: FaultReport;
 }): TransactionCache {
   const kept = new Map<string, Received>();
   let keptBytes = 0;
@@ -30,6 +33,16 @@ export function createTransactionCache(options: {
       drop(key, oldest);
     }
   };
+  // The bytes alone decide: no state is read, so that an undeclared exception is the same everywhere.
+  const receive = (raw: Uint8Array, hash: Uint8Array): Received => {
+    try {
+      return receiveTransaction(raw, hash, options.mayImpersonate);
+    } catch (error) {
+      if (isRefusal(error) || isResourceError(error)) throw error;
+      options.report(error, { hash });
+      throw internalError(error);
+    }
+  };
   return {
     receive: (raw) => {
       const hash = ledgerHashOf(raw);
@@ -40,12 +53,16 @@ export function createTransactionCache(options: {
         kept.set(key, known);
         return known;
       }
-      const received = receiveTransaction(raw, hash, options.mayImpersonate);
+      const received = receive(raw, hash);
       kept.set(key, received);
       keptBytes += sizeOf(received);
       evict();
       return received;
     },
-    forget: (received) => drop(bytesToHex(received.ledgerHash), received),
+    forget: (ledgerHash) => {
+      const key = bytesToHex(ledgerHash);
+      const received = kept.get(key);
+      if (received) drop(key, received);
+    },
   };
 }

@@ -23,7 +23,7 @@ export interface BankSend {
   readonly isSynthetic: boolean;
 }
 
-/** The successful MsgSends of a block, in ledger order (json-rpc.md §3.6). `state` knows the associations. */
+/** The successful MsgSends of a block, in ledger order (spec G-7). `state` knows the associations. */
 export function bankSendsOf(record: BlockRecord, state: PointReads): BankSend[] {
   const { block, results, receipts } = record;
   const ofEvm = new Set(
@@ -50,7 +50,7 @@ export function bankSendsOf(record: BlockRecord, state: PointReads): BankSend[] 
   });
 }
 
-/** The protobuf bytes of the message that a synthetic receipt stands for (design.md §6). */
+/** The protobuf bytes of the message that a synthetic receipt stands for (spec L-14). */
 export function syntheticInputOf({ block }: BlockRecord, { ledgerIndex, to }: Receipt): Uint8Array {
   const messages = ledgerTransactionOf(block.txs[ledgerIndex] ?? new Uint8Array(0))?.messages ?? [];
   const message = (to && messageOfPointer(messages, to)) ?? messages[0];

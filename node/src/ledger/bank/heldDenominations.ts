@@ -1,6 +1,7 @@
 import { utf8 } from '../../primitives/index.ts';
+import { STORE } from '../../state/schema/index.ts';
 import type { Overlay, PointReads } from '../../state/view/index.ts';
-import { BANK_STORE, heldKey } from '../bankRows.ts';
+import { heldKey } from '../bankRows.ts';
 
 const SEPARATOR = ',';
 
@@ -9,7 +10,7 @@ const SEPARATOR = ',';
  * to whoever can read single rows only: calls at past heights, and associations.
  */
 export function readHeldDenominations(state: PointReads, chainAddress: Uint8Array): string[] {
-  const row = state.get(BANK_STORE, heldKey(chainAddress));
+  const row = state.get(STORE.bank, heldKey(chainAddress));
   return row ? Buffer.from(row).toString('utf8').split(SEPARATOR) : [];
 }
 
@@ -21,6 +22,6 @@ export function noteHeld(
 ): void {
   const others = readHeldDenominations(overlay, chainAddress).filter((other) => other !== denomination);
   const held = isHeld ? [...others, denomination].sort() : others;
-  if (held.length === 0) overlay.delete(BANK_STORE, heldKey(chainAddress));
-  else overlay.set(BANK_STORE, heldKey(chainAddress), utf8(held.join(SEPARATOR)));
+  if (held.length === 0) overlay.delete(STORE.bank, heldKey(chainAddress));
+  else overlay.set(STORE.bank, heldKey(chainAddress), utf8(held.join(SEPARATOR)));
 }

@@ -1,6 +1,7 @@
 import { Metadata } from 'cosmjs-types/cosmos/bank/v1beta1/bank';
+import { STORE } from '../../state/schema/index.ts';
 import type { Overlay, PointReads } from '../../state/view/index.ts';
-import { BANK_STORE, metadataKey } from '../bankRows.ts';
+import { metadataKey } from '../bankRows.ts';
 import { BASE_DENOMINATION } from '../denomination.ts';
 import { readRow, writeRow } from '../protoRow.ts';
 import type { RowRange } from '../rowRange.ts';
@@ -8,7 +9,7 @@ import type { RowRange } from '../rowRange.ts';
 /** What a denomination is called and how its units relate, in the SDK's form. */
 export type DenominationMetadata = Metadata;
 
-/** The base denomination (design.md §1, Identity), which genesis may describe otherwise. */
+/** The base denomination (spec L-1, Identity), which genesis may describe otherwise. */
 export const BASE_METADATA: DenominationMetadata = {
   description: 'The base coin: pays fees, is staked, and is the EVM account balance (1 usei = 10^12 wei).',
   denomUnits: [
@@ -24,22 +25,16 @@ export const BASE_METADATA: DenominationMetadata = {
 };
 
 export function readMetadata(state: PointReads, denomination: string): DenominationMetadata | undefined {
-  const row = readRow(state, { store: BANK_STORE, key: metadataKey(denomination) }, Metadata);
+  const row = readRow(state, { store: STORE.bank, key: metadataKey(denomination) }, Metadata);
   return row ?? (denomination === BASE_DENOMINATION ? BASE_METADATA : undefined);
 }
 
 export function writeMetadata(overlay: Overlay, metadata: DenominationMetadata): void {
-  writeRow(overlay, { store: BANK_STORE, key: metadataKey(metadata.base) }, Metadata, metadata);
+  writeRow(overlay, { store: STORE.bank, key: metadataKey(metadata.base) }, Metadata, metadata);
 }
 
 /** All that genesis described, by denomination. */
 export function metadataRows(): RowRange<DenominationMetadata> {
   const decode = (_key: Uint8Array, value: Uint8Array) => Metadata.decode(value);
-  return { store: BANK_STORE, prefix: metadataKey(''), decode };
-}
-
-/** Digits behind the point of an amount in the largest unit: what ERC-20 calls decimals. */
-export function decimalsOf({ denomUnits }: DenominationMetadata): number {
-  const exponents = denomUnits.map(({ exponent }) => exponent).filter((exponent) => exponent <= 0xff);
-  return Math.max(0, ...exponents);
+  return { store: STORE.bank, prefix: metadataKey(''), decode };
 }

@@ -61,7 +61,7 @@ const BLOCKED = [FEE_COLLECTOR_CHAIN_ADDRESS, BONDED_POOL, NOT_BONDED_POOL, modu
 
 /**
  * Modules take nothing from users, and what the cast of an associated EVM address held could never be spent
- * (json-rpc.md §6.2). Throws LEDGER_REFUSED.
+ * (spec L-4). Throws LEDGER_REFUSED.
  */
 export function requireReceiver(overlay: Overlay, address: Uint8Array): void {
   const owner = readChainAddress(overlay, address);

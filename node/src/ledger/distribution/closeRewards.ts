@@ -1,10 +1,10 @@
 import { DECIMAL_ONE } from '../../primitives/index.ts';
+import { STORE } from '../../state/schema/index.ts';
 import type { LedgerEffects } from '../bank/transferCoins.ts';
 import { prefixRange, sizedKey } from '../rowRange.ts';
 import { addToCommunityPool } from './communityPool.ts';
 import { rewardAmount } from './decimalCoins.ts';
 import {
-  DISTRIBUTION_STORE,
   distributionKeys,
   readCommission,
   readOutstandingRewards,
@@ -24,9 +24,9 @@ export function closeRewards(effects: LedgerEffects, operator: Uint8Array): void
     (keyOf) => keyOf(operator),
   );
   for (const prefix of [sizedKey(0x05, operator), sizedKey(0x08, operator)]) {
-    for (const [key] of [...overlay.iterate(DISTRIBUTION_STORE, prefixRange(prefix))]) rows.push(key);
+    for (const [key] of [...overlay.iterate(STORE.distribution, prefixRange(prefix))]) rows.push(key);
   }
   for (const key of [...rows, distributionKeys.slashIndex(operator)]) {
-    if (overlay.get(DISTRIBUTION_STORE, key)) overlay.delete(DISTRIBUTION_STORE, key);
+    if (overlay.get(STORE.distribution, key)) overlay.delete(STORE.distribution, key);
   }
 }

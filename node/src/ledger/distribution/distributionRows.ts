@@ -9,14 +9,10 @@ import {
   ValidatorSlashEvent,
 } from 'cosmjs-types/cosmos/distribution/v1beta1/distribution';
 import { bytesToUint64, concatBytes, uint64ToBytes } from '../../primitives/index.ts';
+import { STORE } from '../../state/schema/index.ts';
 import type { PointReads } from '../../state/view/index.ts';
 import { readRow } from '../protoRow.ts';
 import { type RowRange, sizedKey } from '../rowRange.ts';
-
-/** Store of rewards; keys and values are those of the Cosmos SDK's x/distribution. */
-export const DISTRIBUTION_STORE = 'distribution';
-
-const STORE = DISTRIBUTION_STORE;
 
 /** Operators and delegators are 20 bytes. */
 export const distributionKeys = {
@@ -39,7 +35,7 @@ export const distributionKeys = {
   slashIndex: (operator: Uint8Array) => sizedKey(0xa8, operator),
 } as const;
 
-const at = (key: Uint8Array) => ({ store: STORE, key });
+const at = (key: Uint8Array) => ({ store: STORE.distribution, key });
 
 export function readDistributionParams(state: PointReads): Params | undefined {
   return readRow(state, at(distributionKeys.params), Params);
@@ -84,7 +80,7 @@ export function readStartingInfo(
 
 /** Where a delegator's rewards go: to itself unless it chose another account. */
 export function readWithdrawAddress(state: PointReads, delegator: Uint8Array): Uint8Array {
-  return state.get(STORE, distributionKeys.withdrawAddress(delegator)) ?? delegator;
+  return state.get(STORE.distribution, distributionKeys.withdrawAddress(delegator)) ?? delegator;
 }
 
 /** When a validator was slashed, oldest first. */
@@ -92,7 +88,7 @@ export function readSlashes(
   state: PointReads,
   operator: Uint8Array,
 ): { readonly height: bigint; readonly event: ValidatorSlashEvent }[] {
-  const index = state.get(STORE, distributionKeys.slashIndex(operator)) ?? new Uint8Array(0);
+  const index = state.get(STORE.distribution, distributionKeys.slashIndex(operator)) ?? new Uint8Array(0);
   return Array.from({ length: index.length / 16 }, (_, i) => {
     const height = bytesToUint64(index.subarray(16 * i, 16 * i + 8));
     const period = bytesToUint64(index.subarray(16 * i + 8, 16 * i + 16));
@@ -106,7 +102,7 @@ export function slashRows(
 ): RowRange<{ readonly height: bigint; readonly event: ValidatorSlashEvent }> {
   const prefix = sizedKey(0x08, operator);
   return {
-    store: STORE,
+    store: STORE.distribution,
     prefix,
     decode: (key, value) => ({
       height: bytesToUint64(key.subarray(prefix.length, prefix.length + 8)),

@@ -13,6 +13,7 @@ import {
   toBech32,
   uint64ToBytes,
 } from '../../primitives/index.ts';
+import { STORE } from '../../state/schema/index.ts';
 import type { Overlay } from '../../state/view/index.ts';
 import { type LedgerEffects, transferCoins } from '../bank/transferCoins.ts';
 import { BASE_DENOMINATION } from '../denomination.ts';
@@ -22,7 +23,6 @@ import { readDelegation, readValidator } from '../staking/stakingRows.ts';
 import { addToCommunityPool } from './communityPool.ts';
 import { rewardAmount, rewardCoins } from './decimalCoins.ts';
 import {
-  DISTRIBUTION_STORE,
   distributionKeys,
   readCommission,
   readCurrentRewards,
@@ -37,7 +37,7 @@ import { currentRatio, earnedUntil, endRatio, stakeOf } from './pendingRewards.t
 export const DISTRIBUTION_ACCOUNT = moduleAddress('distribution');
 
 function write<T>(overlay: Overlay, key: Uint8Array, [codec, message]: [MessageCodec<T>, T]): void {
-  writeRow(overlay, { store: DISTRIBUTION_STORE, key }, codec, message);
+  writeRow(overlay, { store: STORE.distribution, key }, codec, message);
 }
 
 /** The rows of a new validator. Period 0 is over, period 1 runs. */
@@ -108,7 +108,7 @@ export function settleDelegation(effects: LedgerEffects, { delegator, operator }
   ]);
   if (amount > 0n) payOut(effects, readWithdrawAddress(overlay, delegator), amount);
   if (start) release(overlay, operator, start.previousPeriod);
-  overlay.delete(DISTRIBUTION_STORE, distributionKeys.startingInfo(operator, delegator));
+  overlay.delete(STORE.distribution, distributionKeys.startingInfo(operator, delegator));
   events.add('withdraw_rewards', {
     amount: `${amount}${BASE_DENOMINATION}`,
     validator: toBech32(operator, 'chainvaloper'),
@@ -136,9 +136,9 @@ export function markSlash(
     ValidatorSlashEvent,
     event,
   ]);
-  const index = overlay.get(DISTRIBUTION_STORE, distributionKeys.slashIndex(operator)) ?? new Uint8Array(0);
+  const index = overlay.get(STORE.distribution, distributionKeys.slashIndex(operator)) ?? new Uint8Array(0);
   const entry = concatBytes(uint64ToBytes(BigInt(height)), uint64ToBytes(validatorPeriod));
-  overlay.set(DISTRIBUTION_STORE, distributionKeys.slashIndex(operator), concatBytes(index, entry));
+  overlay.set(STORE.distribution, distributionKeys.slashIndex(operator), concatBytes(index, entry));
 }
 
 /** Pays out a validator's commission; returns whole units. */
@@ -207,7 +207,7 @@ function release(overlay: Overlay, operator: Uint8Array, period: bigint): void {
   const history = readHistoricalRewards(overlay, operator, period);
   if (!history) return;
   const key = distributionKeys.historical(operator, period);
-  if (history.referenceCount <= 1) overlay.delete(DISTRIBUTION_STORE, key);
+  if (history.referenceCount <= 1) overlay.delete(STORE.distribution, key);
   else
     write(overlay, key, [
       ValidatorHistoricalRewards,

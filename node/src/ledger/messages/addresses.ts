@@ -1,3 +1,4 @@
+import { isCodedError } from '@chain/platform';
 import { BECH32_PREFIX, fromBech32 } from '../../primitives/index.ts';
 import { ledgerError } from '../ledgerError.ts';
 
@@ -15,6 +16,7 @@ function addressAt(text: string, role: string, prefix: string): Uint8Array {
   try {
     return fromBech32(text, prefix);
   } catch (cause) {
-    throw ledgerError('address', `invalid ${role} address: ${(cause as Error).message}`, cause);
+    if (!isCodedError(cause, 'ADDRESS_INVALID_BECH32')) throw cause;
+    throw ledgerError('address', `invalid ${role} address: ${cause.message}`, cause);
   }
 }

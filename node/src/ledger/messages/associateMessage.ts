@@ -4,7 +4,7 @@ import { ledgerError } from '../ledgerError.ts';
 import { accountAt } from './addresses.ts';
 import { type MessageReader, messageKind } from './messageKind.ts';
 
-/** `chain.evm.v1.MsgAssociate {string sender = 1; string custom_message = 2}` (json-rpc.md §6.2). */
+/** `chain.evm.v1.MsgAssociate {string sender = 1; string custom_message = 2}` (spec L-4). */
 export interface MsgAssociate {
   readonly sender: string;
   readonly customMessage: string;

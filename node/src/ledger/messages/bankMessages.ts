@@ -4,7 +4,7 @@ import {
   MsgSend,
   MsgSendResponse,
 } from 'cosmjs-types/cosmos/bank/v1beta1/tx';
-import { toBech32 } from '../../primitives/index.ts';
+import { appendAll, toBech32 } from '../../primitives/index.ts';
 import { ensureAccount } from '../account.ts';
 import { formatCoins, parseCoins, type Units } from '../bank/coins.ts';
 import { giveCoins, requireReceiver, takeCoins, transferCoins } from '../bank/transferCoins.ts';
@@ -22,6 +22,7 @@ export const sendMessage: MessageReader = messageKind<MsgSend>({
     accountAt(toAddress, 'to');
     parseCoins(amount);
   },
+  spends: ({ amount }) => amount,
   amino: ({ fromAddress, toAddress, amount }) => ({
     type: 'cosmos-sdk/MsgSend',
     value: { from_address: fromAddress, to_address: toAddress, amount },
@@ -32,7 +33,7 @@ export const sendMessage: MessageReader = messageKind<MsgSend>({
     const from = accountAt(message.fromAddress, 'from');
     const transfer = { from, to, coins: parseCoins(message.amount) };
     transferCoins(context, transfer);
-    context.pointerTransfers.push(...pointerTransfersOf(context.overlay, transfer));
+    appendAll(context.pointerTransfers, pointerTransfersOf(context.overlay, transfer));
     return { typeUrl: MsgSendResponse.typeUrl, value: new Uint8Array(0) };
   },
 });
@@ -61,6 +62,7 @@ export const multiSendMessage: MessageReader = messageKind<MsgMultiSend>({
       throw ledgerError('inputOutput', formatCoins(input));
     }
   },
+  spends: ({ inputs }) => inputs[0]!.coins,
   amino: ({ inputs, outputs }) => ({ type: 'cosmos-sdk/MsgMultiSend', value: { inputs, outputs } }),
   run: ({ inputs, outputs }, context) => {
     const input = inputs[0]!;
@@ -74,7 +76,7 @@ export const multiSendMessage: MessageReader = messageKind<MsgMultiSend>({
       giveCoins(context, to, units);
       ensureAccount(context.overlay, to);
       context.events.add('transfer', { recipient: address, amount: formatCoins(units) });
-      context.pointerTransfers.push(...pointerTransfersOf(context.overlay, { from, to, coins: units }));
+      appendAll(context.pointerTransfers, pointerTransfersOf(context.overlay, { from, to, coins: units }));
     }
     return { typeUrl: MsgMultiSendResponse.typeUrl, value: new Uint8Array(0) };
   },

@@ -9,16 +9,13 @@ import {
   MsgWithdrawValidatorCommissionResponse,
 } from 'cosmjs-types/cosmos/distribution/v1beta1/tx';
 import { DECIMAL_ONE } from '../../primitives/index.ts';
+import { STORE } from '../../state/schema/index.ts';
 import { formatCoins, parseCoins } from '../bank/coins.ts';
 import { requireReceiver, transferCoins } from '../bank/transferCoins.ts';
 import { BASE_DENOMINATION } from '../denomination.ts';
 import { addToCommunityPool } from '../distribution/communityPool.ts';
 import { distributionError } from '../distribution/distributionErrors.ts';
-import {
-  DISTRIBUTION_STORE,
-  distributionKeys,
-  readDistributionParams,
-} from '../distribution/distributionRows.ts';
+import { distributionKeys, readDistributionParams } from '../distribution/distributionRows.ts';
 import {
   DISTRIBUTION_ACCOUNT,
   settleCommission,
@@ -92,7 +89,7 @@ export const setWithdrawAddressMessage: MessageReader = messageKind<MsgSetWithdr
     const to = accountAt(withdrawAddress, 'withdraw');
     requireReceiver(overlay, to);
     if (!readDistributionParams(overlay)?.withdrawAddrEnabled) throw distributionError('withdrawAddress');
-    overlay.set(DISTRIBUTION_STORE, distributionKeys.withdrawAddress(delegatorOf(delegatorAddress)), to);
+    overlay.set(STORE.distribution, distributionKeys.withdrawAddress(delegatorOf(delegatorAddress)), to);
     events.add('set_withdraw_address', { withdraw_address: withdrawAddress });
     return { typeUrl: MsgSetWithdrawAddressResponse.typeUrl, value: NO_BYTES };
   },
@@ -105,6 +102,7 @@ export const fundCommunityPoolMessage: MessageReader = messageKind<MsgFundCommun
   codec: MsgFundCommunityPool,
   signers: ({ depositor }) => [accountAt(depositor, 'depositor')],
   validate: ({ amount }) => void parseCoins(amount),
+  spends: ({ amount }) => amount,
   amino: ({ amount, depositor }) => ({
     type: 'cosmos-sdk/MsgFundCommunityPool',
     value: { amount, depositor },

@@ -1,7 +1,9 @@
+import type { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin';
 import type { BlockTime } from '../../types/index.ts';
 import type { LedgerEffects } from '../bank/transferCoins.ts';
 import type { PointerTransfer } from '../pointers/pointerTransfers.ts';
 import type { PointerDeployer } from '../pointers/registerPointer.ts';
+import { decodeMessage } from '../protoMessage.ts';
 import type { MessageCodec } from '../protoRow.ts';
 import type { GasMeter } from '../transaction/gasMeter.ts';
 
@@ -41,6 +43,8 @@ export interface MessageKind<Message> {
   signers(message: Message): Uint8Array[];
   /** What is wrong without looking at state; throws LEDGER_REFUSED. */
   validate(message: Message): void;
+  /** Coins that the first signer gives away beside the fee; none where it is missing. */
+  spends?(message: Message): readonly Coin[];
   /** As SIGN_MODE_LEGACY_AMINO_JSON has it: the registered name and the value, without empty members. */
   amino(message: Message): { readonly type: string; readonly value: unknown };
   /** Throws LEDGER_REFUSED; its effects are undone by the caller then. */
@@ -54,6 +58,8 @@ export interface BoundMessage {
   readonly signers: readonly Uint8Array[];
   /** Of the message. */
   readonly value: Uint8Array;
+  /** What the first signer gives away beside the fee. */
+  readonly spends: readonly Coin[];
   validate(): void;
   amino(): { readonly type: string; readonly value: unknown };
   run(context: MessageContext): MessageAnswer;
@@ -62,7 +68,7 @@ export interface BoundMessage {
 /** Reads messages of one kind. */
 export interface MessageReader {
   readonly typeUrl: string;
-  /** Throws what the protobuf decoder throws, and LEDGER_REFUSED for signers that are no addresses. */
+  /** Throws LEDGER_REFUSED for bytes that are no such message, and for signers that are no addresses. */
   read(value: Uint8Array): BoundMessage;
 }
 
@@ -71,12 +77,13 @@ export function messageKind<Message>(kind: MessageKind<Message>): MessageReader 
   return {
     typeUrl,
     read: (value) => {
-      const message = kind.codec.decode(value);
+      const message = decodeMessage(kind.codec, value, typeUrl);
       return {
         typeUrl,
         module,
         value,
         signers: kind.signers(message),
+        spends: kind.spends?.(message) ?? [],
         validate: () => kind.validate(message),
         amino: () => kind.amino(message),
         run: (context) => kind.run(message, context),

@@ -46,6 +46,7 @@ export const delegateMessage: MessageReader = messageKind<MsgDelegate>({
   codec: MsgDelegate,
   signers: ({ delegatorAddress }) => [delegatorOf(delegatorAddress)],
   validate: validateNames,
+  spends: ({ amount }) => [amount],
   amino: (message) => ({ type: 'cosmos-sdk/MsgDelegate', value: aminoNames(message) }),
   run: (message, context) => {
     const [delegator, operator] = [

@@ -11,6 +11,7 @@ import { DECIMAL_ONE, equalBytes, sha256 } from '../../primitives/index.ts';
 import { parseUnits } from '../bank/coins.ts';
 import { BASE_DENOMINATION } from '../denomination.ts';
 import { ledgerError } from '../ledgerError.ts';
+import { decodeMessage } from '../protoMessage.ts';
 import { changedCommission, decimalAt, validateRates } from '../staking/commission.ts';
 import { createValidator } from '../staking/createValidator.ts';
 import { requireValidator } from '../staking/delegations.ts';
@@ -32,17 +33,9 @@ function consensusKeyAt(any: Any | undefined): Uint8Array {
     const got = any.typeUrl.slice(0, 80);
     throw stakingError('keyType', `got: ${got}, expected: [ed25519]`);
   }
-  const key = decodedKey(any.value);
+  const { key } = decodeMessage(PubKey, any.value, 'consensus key');
   if (key.length !== KEY_BYTES) throw ledgerError('publicKey', `a consensus key of ${key.length} bytes`);
   return key;
-}
-
-function decodedKey(value: Uint8Array): Uint8Array {
-  try {
-    return PubKey.decode(value).key;
-  } catch (cause) {
-    throw ledgerError('decode', 'the consensus key is not valid protobuf', cause);
-  }
 }
 
 /** A positive whole number. Throws LEDGER_REFUSED. */
@@ -97,6 +90,7 @@ export const createValidatorMessage: MessageReader = messageKind<MsgCreateValida
     validateRates(commission);
     if (units < minimumAt(minSelfDelegation)) throw stakingError('selfDelegation');
   },
+  spends: ({ value }) => [value],
   amino: (message) => ({
     type: 'cosmos-sdk/MsgCreateValidator',
     value: {

@@ -1,10 +1,9 @@
 import { concatBytes, equalBytes, hexToBytes, keccak256, utf8 } from '../../primitives/index.ts';
+import { EVM_PREFIX, STORE } from '../../state/schema/index.ts';
 import type { Overlay, PointReads } from '../../state/view/index.ts';
 
-// The rows lie beside those of the associations in the EVM's store (json-rpc.md §6.3).
-const STORE = 'evm';
-const POINTER_OF = Uint8Array.of(0x15, 0x00);
-const POINTEE_OF = Uint8Array.of(0x17);
+const POINTER_OF = Uint8Array.of(EVM_PREFIX.pointer, 0x00);
+const POINTEE_OF = Uint8Array.of(EVM_PREFIX.pointee);
 const VERSION_BYTES = 2;
 
 /** Who registers pointers on the EVM's side, and in whose name their addresses are derived. */
@@ -33,7 +32,7 @@ export function pointerAddressOf(denomination: string): Uint8Array {
 }
 
 export function readPointer(state: PointReads, denomination: string): Pointer | undefined {
-  const row = state.get(STORE, concatBytes(POINTER_OF, utf8(denomination)));
+  const row = state.get(STORE.evm, concatBytes(POINTER_OF, utf8(denomination)));
   if (!row) return undefined;
   const version = (row[0]! << 8) | row[1]!;
   return { address: row.subarray(VERSION_BYTES), version };
@@ -41,14 +40,14 @@ export function readPointer(state: PointReads, denomination: string): Pointer | 
 
 /** The denomination that the contract at an EVM address is the pointer of. */
 export function readPointee(state: PointReads, address: Uint8Array): string | undefined {
-  const row = state.get(STORE, concatBytes(POINTEE_OF, address));
+  const row = state.get(STORE.evm, concatBytes(POINTEE_OF, address));
   return row && Buffer.from(row).toString('utf8');
 }
 
 export function writePointer(overlay: Overlay, denomination: string, { address, version }: Pointer): void {
   const versionBytes = Uint8Array.of(version >> 8, version & 0xff);
-  overlay.set(STORE, concatBytes(POINTER_OF, utf8(denomination)), concatBytes(versionBytes, address));
-  overlay.set(STORE, concatBytes(POINTEE_OF, address), utf8(denomination));
+  overlay.set(STORE.evm, concatBytes(POINTER_OF, utf8(denomination)), concatBytes(versionBytes, address));
+  overlay.set(STORE.evm, concatBytes(POINTEE_OF, address), utf8(denomination));
 }
 
 /** Whether this contract may move the denomination: nobody but its pointer may. */

@@ -14,7 +14,7 @@ export interface PointerTransfer {
   readonly amount: bigint;
 }
 
-/** The transfers among `coins` that a pointer tells of (json-rpc.md §3.5). The base denomination has no pointer. */
+/** The transfers among `coins` that a pointer tells of (spec L-14). The base denomination has no pointer. */
 export function pointerTransfersOf(state: PointReads, { from, to, coins }: CoinTransfer): PointerTransfer[] {
   return coins.flatMap(({ denomination, amount }) => {
     const pointer = denomination === BASE_DENOMINATION ? undefined : readPointer(state, denomination);

@@ -1,5 +1,6 @@
+import { STORE } from '../../state/schema/index.ts';
 import type { Overlay } from '../../state/view/index.ts';
-import { SLASHING_STORE, slashingKeys } from './slashingRows.ts';
+import { slashingKeys } from './slashingRows.ts';
 
 const BITS_PER_ROW = 1024;
 const LENGTH_BYTES = 8;
@@ -7,24 +8,24 @@ const ROW_BYTES = LENGTH_BYTES + BITS_PER_ROW / 8;
 
 /** Whether a validator missed the block at an index of its window. `address`: consensus address, 20 bytes. */
 export function readMissed(overlay: Overlay, address: Uint8Array, index: number): boolean {
-  const row = overlay.get(SLASHING_STORE, rowKey(address, index));
+  const row = overlay.get(STORE.slashing, rowKey(address, index));
   const [byte, bit] = placeOf(index);
   return row !== undefined && ((row[byte]! >> bit) & 1) === 1;
 }
 
 export function writeMissed(overlay: Overlay, address: Uint8Array, index: number, missed: boolean): void {
   const key = rowKey(address, index);
-  const row = Uint8Array.from(overlay.get(SLASHING_STORE, key) ?? emptyRow());
+  const row = Uint8Array.from(overlay.get(STORE.slashing, key) ?? emptyRow());
   const [byte, bit] = placeOf(index);
   row[byte] = missed ? row[byte]! | (1 << bit) : row[byte]! & ~(1 << bit);
-  overlay.set(SLASHING_STORE, key, row);
+  overlay.set(STORE.slashing, key, row);
 }
 
 /** Forgets a window of so many blocks. */
 export function clearMissed(overlay: Overlay, address: Uint8Array, window: number): void {
   for (let index = 0; index < window; index += BITS_PER_ROW) {
     const key = rowKey(address, index);
-    if (overlay.get(SLASHING_STORE, key)) overlay.delete(SLASHING_STORE, key);
+    if (overlay.get(STORE.slashing, key)) overlay.delete(STORE.slashing, key);
   }
 }
 

@@ -1,11 +1,9 @@
 import { Params, ValidatorSigningInfo } from 'cosmjs-types/cosmos/slashing/v1beta1/slashing';
 import { concatBytes } from '../../primitives/index.ts';
+import { STORE } from '../../state/schema/index.ts';
 import type { PointReads } from '../../state/view/index.ts';
 import { readRow } from '../protoRow.ts';
 import { type RowRange, sizedKey, sizedParts } from '../rowRange.ts';
-
-/** Store of signing infos; keys and values are those of the Cosmos SDK's x/slashing. */
-export const SLASHING_STORE = 'slashing';
 
 /** Consensus addresses are 20 bytes. */
 export const slashingKeys = {
@@ -22,13 +20,13 @@ export const slashingKeys = {
 export function readSigningInfo(state: PointReads, address: Uint8Array): ValidatorSigningInfo | undefined {
   return readRow(
     state,
-    { store: SLASHING_STORE, key: slashingKeys.signingInfo(address) },
+    { store: STORE.slashing, key: slashingKeys.signingInfo(address) },
     ValidatorSigningInfo,
   );
 }
 
 export function readSlashingParams(state: PointReads): Params | undefined {
-  return readRow(state, { store: SLASHING_STORE, key: slashingKeys.params }, Params);
+  return readRow(state, { store: STORE.slashing, key: slashingKeys.params }, Params);
 }
 
 export interface SigningInfoRow {
@@ -39,7 +37,7 @@ export interface SigningInfoRow {
 
 export function signingInfoRows(): RowRange<SigningInfoRow> {
   return {
-    store: SLASHING_STORE,
+    store: STORE.slashing,
     prefix: Uint8Array.of(0x01),
     decode: (key, value) => ({ address: sizedParts(key)[0]!, info: ValidatorSigningInfo.decode(value) }),
   };

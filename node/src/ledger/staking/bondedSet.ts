@@ -1,5 +1,6 @@
 import type { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking';
 import { compareBytes, concatBytes, equalBytes, writeUvarint } from '../../primitives/index.ts';
+import { STORE } from '../../state/schema/index.ts';
 import type { Overlay } from '../../state/view/index.ts';
 import type { ValidatorPower } from '../../types/index.ts';
 import { type LedgerEffects, transferCoins } from '../bank/transferCoins.ts';
@@ -12,7 +13,6 @@ import {
   readLastPower,
   readStakingParams,
   readValidator,
-  STAKING_STORE,
   stakingKeys,
 } from './stakingRows.ts';
 import {
@@ -59,7 +59,7 @@ export function chooseBondedSet(effects: LedgerEffects, block: SetBlock): Valida
     const validator = readValidator(overlay, operator)!;
     toBonded -= BigInt(validator.tokens);
     beginUnbonding(effects, validator, block);
-    overlay.delete(STAKING_STORE, stakingKeys.lastPower(operator));
+    overlay.delete(STORE.staking, stakingKeys.lastPower(operator));
   }
   movePools(effects, toBonded);
   writeInt64(overlay, stakingKeys.lastTotalPower, total);
@@ -70,7 +70,7 @@ export function chooseBondedSet(effects: LedgerEffects, block: SetBlock): Valida
 function strongest(overlay: Overlay, soleValidator: Uint8Array | undefined): Choice[] {
   const { maxValidators } = readStakingParams(overlay)!;
   const chosen: Choice[] = [];
-  for (const [, operator] of overlay.iterate(STAKING_STORE, {
+  for (const [, operator] of overlay.iterate(STORE.staking, {
     ...prefixRange(POWER_INDEX_PREFIX),
     reverse: true,
   })) {
@@ -85,7 +85,7 @@ function strongest(overlay: Overlay, soleValidator: Uint8Array | undefined): Cho
 /** Who was in the set and is not any more, by address. */
 function leavers(overlay: Overlay, chosen: readonly Choice[]): Uint8Array[] {
   const kept = new Set(chosen.map(({ operator }) => Buffer.from(operator).toString('latin1')));
-  return [...overlay.iterate(STAKING_STORE, prefixRange(LAST_POWER_PREFIX))]
+  return [...overlay.iterate(STORE.staking, prefixRange(LAST_POWER_PREFIX))]
     .map(([key]) => sizedParts(key)[0]!)
     .filter((operator) => !kept.has(Buffer.from(operator).toString('latin1')))
     .sort(compareBytes);
@@ -101,6 +101,6 @@ function movePools(effects: LedgerEffects, toBonded: bigint): void {
 /** google.protobuf.Int64Value; an unchanged row is not written. */
 function writeInt64(overlay: Overlay, key: Uint8Array, value: bigint): void {
   const row = value === 0n ? new Uint8Array(0) : concatBytes(Uint8Array.of(0x08), writeUvarint(value));
-  const before = overlay.get(STAKING_STORE, key);
-  if (!before || !equalBytes(before, row)) overlay.set(STAKING_STORE, key, row);
+  const before = overlay.get(STORE.staking, key);
+  if (!before || !equalBytes(before, row)) overlay.set(STORE.staking, key, row);
 }

@@ -6,11 +6,12 @@ import {
   Validator,
 } from 'cosmjs-types/cosmos/staking/v1beta1/staking';
 import { BECH32_PREFIX, sha256, toBech32 } from '../../primitives/index.ts';
+import { STORE } from '../../state/schema/index.ts';
 import type { LedgerEffects } from '../bank/transferCoins.ts';
 import { startRewards } from '../distribution/rewardPeriods.ts';
 import { addStake } from './delegations.ts';
 import { stakingError } from './stakingErrors.ts';
-import { readValidator, readValidatorByConsensus, STAKING_STORE, stakingKeys } from './stakingRows.ts';
+import { readValidator, readValidatorByConsensus, stakingKeys } from './stakingRows.ts';
 import type { StatusBlock } from './validatorStatus.ts';
 import { writeValidator } from './validatorTokens.ts';
 
@@ -48,7 +49,7 @@ export function createValidator(effects: LedgerEffects, wanted: NewValidator, bl
     minSelfDelegation,
   });
   writeValidator(overlay, validator);
-  overlay.set(STAKING_STORE, stakingKeys.validatorByConsensus(consensusAddress), operator);
+  overlay.set(STORE.staking, stakingKeys.validatorByConsensus(consensusAddress), operator);
   startRewards(overlay, operator);
   addStake(effects, { delegator: operator, operator, height: block.height }, units);
 }

@@ -1,5 +1,6 @@
 import { Delegation, type Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking';
 import { DECIMAL_ONE, equalBytes, toBech32 } from '../../primitives/index.ts';
+import { STORE } from '../../state/schema/index.ts';
 import type { LedgerEffects } from '../bank/transferCoins.ts';
 import { transferCoins } from '../bank/transferCoins.ts';
 import { BASE_DENOMINATION } from '../denomination.ts';
@@ -8,7 +9,7 @@ import { ledgerError } from '../ledgerError.ts';
 import { writeRow } from '../protoRow.ts';
 import { BONDED_POOL, NOT_BONDED_POOL } from './pool.ts';
 import { stakingError } from './stakingErrors.ts';
-import { readDelegation, readValidator, STAKING_STORE, stakingKeys } from './stakingRows.ts';
+import { readDelegation, readValidator, stakingKeys } from './stakingRows.ts';
 import { jail, removeIfEmpty } from './validatorStatus.ts';
 import { isBonded, sharesFor, tokensFor, withStake, worthOf, writeValidator } from './validatorTokens.ts';
 
@@ -112,13 +113,13 @@ function writeDelegation({ overlay }: LedgerEffects, { delegator, operator }: St
     shares: shares.toString(),
   };
   const key = stakingKeys.delegation(delegator, operator);
-  writeRow(overlay, { store: STAKING_STORE, key }, Delegation, delegation);
-  overlay.set(STAKING_STORE, stakingKeys.delegationOfValidator(operator, delegator), new Uint8Array(0));
+  writeRow(overlay, { store: STORE.staking, key }, Delegation, delegation);
+  overlay.set(STORE.staking, stakingKeys.delegationOfValidator(operator, delegator), new Uint8Array(0));
 }
 
 function deleteDelegation({ overlay }: LedgerEffects, { delegator, operator }: Stake): void {
-  overlay.delete(STAKING_STORE, stakingKeys.delegation(delegator, operator));
-  overlay.delete(STAKING_STORE, stakingKeys.delegationOfValidator(operator, delegator));
+  overlay.delete(STORE.staking, stakingKeys.delegation(delegator, operator));
+  overlay.delete(STORE.staking, stakingKeys.delegationOfValidator(operator, delegator));
 }
 
 const requireValidatorText = (operator: Uint8Array): string => toBech32(operator, 'chainvaloper');

@@ -1,8 +1,9 @@
 import { ValidatorUpdates } from 'cosmjs-types/cosmos/staking/v1beta1/staking';
+import { STORE } from '../../state/schema/index.ts';
 import type { Overlay, PointReads } from '../../state/view/index.ts';
 import type { ValidatorPower } from '../../types/index.ts';
 import { readRow, writeRow } from '../protoRow.ts';
-import { STAKING_STORE, stakingKeys } from './stakingRows.ts';
+import { stakingKeys } from './stakingRows.ts';
 
 /** Who signs the two blocks that follow a state: a change reaches the engine one block late. */
 export interface EngineSets {
@@ -56,11 +57,11 @@ const isSameSet = (a: readonly ValidatorPower[], b: readonly ValidatorPower[]): 
   a.length === b.length && setChanges(a, b).length === 0;
 
 function readSet(state: PointReads, key: Uint8Array): ValidatorPower[] {
-  const { updates = [] } = readRow(state, { store: STAKING_STORE, key }, ValidatorUpdates) ?? {};
+  const { updates = [] } = readRow(state, { store: STORE.staking, key }, ValidatorUpdates) ?? {};
   return updates.map(({ pubKey, power }) => ({ publicKey: pubKey.ed25519!, power }));
 }
 
 function writeSet(overlay: Overlay, key: Uint8Array, set: readonly ValidatorPower[]): void {
   const updates = set.map(({ publicKey, power }) => ({ pubKey: { ed25519: publicKey }, power }));
-  writeRow(overlay, { store: STAKING_STORE, key }, ValidatorUpdates, { updates });
+  writeRow(overlay, { store: STORE.staking, key }, ValidatorUpdates, { updates });
 }

@@ -2,14 +2,16 @@ import { QueryValidatorsResponse } from 'cosmjs-types/cosmos/staking/v1beta1/que
 import type { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking';
 import {
   bytesToUint64,
+  concatAll,
   concatBytes,
   equalBytes,
   uint64ToBytes,
   writeUvarint,
 } from '../../primitives/index.ts';
+import { STORE } from '../../state/schema/index.ts';
 import type { KeyRange, Overlay, PointReads, RangeReads } from '../../state/view/index.ts';
 import { prefixRange, sizedParts } from '../rowRange.ts';
-import { LAST_POWER_PREFIX, readStakingParams, STAKING_STORE, stakingKeys } from './stakingRows.ts';
+import { LAST_POWER_PREFIX, readStakingParams, stakingKeys } from './stakingRows.ts';
 
 /** Ours: 0xa3 ‖ height → the validators that were bonded when that block began, as they were then. */
 const PREFIX = Uint8Array.of(0xa3);
@@ -23,14 +25,14 @@ const heightOf = (key: Uint8Array): bigint => bytesToUint64(key.subarray(PREFIX.
 export function trackBondedSet(overlay: Overlay, height: number): void {
   const entries = readStakingParams(overlay)?.historicalEntries ?? 0;
   if (entries === 0) return;
-  const rows = [...overlay.iterate(STAKING_STORE, prefixRange(LAST_POWER_PREFIX))];
+  const rows = [...overlay.iterate(STORE.staking, prefixRange(LAST_POWER_PREFIX))];
   const validators = rows.flatMap(([key]) => {
-    const row = overlay.get(STAKING_STORE, stakingKeys.validator(sizedParts(key)[0]!));
+    const row = overlay.get(STORE.staking, stakingKeys.validator(sizedParts(key)[0]!));
     return row ? [Uint8Array.of(0x0a), writeUvarint(row.length), row] : [];
   });
-  const set = concatBytes(...validators);
-  const [newest] = overlay.iterate(STAKING_STORE, { ...prefixRange(PREFIX), reverse: true });
-  if (!newest || !equalBytes(newest[1], set)) overlay.set(STAKING_STORE, keyAt(height), set);
+  const set = concatAll(validators);
+  const [newest] = overlay.iterate(STORE.staking, { ...prefixRange(PREFIX), reverse: true });
+  if (!newest || !equalBytes(newest[1], set)) overlay.set(STORE.staking, keyAt(height), set);
   // Until that block runs, the one before it is the newest, and has entries of its own.
   forgetBefore(overlay, BigInt(height - entries));
 }
@@ -40,12 +42,12 @@ function forgetBefore(overlay: Overlay, oldest: bigint): void {
   if (oldest <= 0n) return;
   let before: Uint8Array | undefined;
   const old: Uint8Array[] = [];
-  for (const [key] of overlay.iterate(STAKING_STORE, prefixRange(PREFIX))) {
+  for (const [key] of overlay.iterate(STORE.staking, prefixRange(PREFIX))) {
     if (heightOf(key) > oldest) break;
     if (before) old.push(before);
     before = key;
   }
-  for (const key of old) overlay.delete(STAKING_STORE, key);
+  for (const key of old) overlay.delete(STORE.staking, key);
 }
 
 /**
@@ -56,7 +58,7 @@ export function bondedSetRows(state: PointReads, height: bigint, newest: number)
   const entries = readStakingParams(state)?.historicalEntries ?? 0;
   if (height > BigInt(newest) || height <= BigInt(newest - entries) || height < 1n) return undefined;
   const range: KeyRange = { start: PREFIX, end: keyAt(Number(height) + 1), reverse: true };
-  return { store: STAKING_STORE, range, decode: decodeSet };
+  return { store: STORE.staking, range, decode: decodeSet };
 }
 
 /** Most stake first; `undefined` for a height that is not kept. */

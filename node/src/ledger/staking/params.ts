@@ -2,12 +2,13 @@ import { Params as DistributionParams } from 'cosmjs-types/cosmos/distribution/v
 import { Params as SlashingParams } from 'cosmjs-types/cosmos/slashing/v1beta1/slashing';
 import { Params as StakingParams } from 'cosmjs-types/cosmos/staking/v1beta1/staking';
 import { DECIMAL_ONE, utf8 } from '../../primitives/index.ts';
+import { STORE } from '../../state/schema/index.ts';
 import type { Overlay } from '../../state/view/index.ts';
 import { BASE_DENOMINATION } from '../denomination.ts';
-import { DISTRIBUTION_STORE, distributionKeys } from '../distribution/distributionRows.ts';
+import { distributionKeys } from '../distribution/distributionRows.ts';
 import { writeRow } from '../protoRow.ts';
-import { SLASHING_STORE, slashingKeys } from '../slashing/slashingRows.ts';
-import { STAKING_STORE, stakingKeys } from './stakingRows.ts';
+import { slashingKeys } from '../slashing/slashingRows.ts';
+import { stakingKeys } from './stakingRows.ts';
 
 const DAY = 86_400n;
 
@@ -44,8 +45,8 @@ export const DEFAULT_VALIDATOR_PARAMS: ValidatorParams = {
 };
 
 export function writeValidatorParams(overlay: Overlay, params: ValidatorParams): void {
-  writeRow(overlay, { store: STAKING_STORE, key: stakingKeys.params }, StakingParams, params.staking);
-  const distribution = { store: DISTRIBUTION_STORE, key: distributionKeys.params };
+  writeRow(overlay, { store: STORE.staking, key: stakingKeys.params }, StakingParams, params.staking);
+  const distribution = { store: STORE.distribution, key: distributionKeys.params };
   writeRow(overlay, distribution, DistributionParams, params.distribution);
-  writeRow(overlay, { store: SLASHING_STORE, key: slashingKeys.params }, SlashingParams, params.slashing);
+  writeRow(overlay, { store: STORE.slashing, key: slashingKeys.params }, SlashingParams, params.slashing);
 }

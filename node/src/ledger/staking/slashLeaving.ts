@@ -4,6 +4,7 @@ import {
   type UnbondingDelegationEntry,
 } from 'cosmjs-types/cosmos/staking/v1beta1/staking';
 import { DECIMAL_ONE, fromBech32, multiplyDecimal } from '../../primitives/index.ts';
+import { STORE } from '../../state/schema/index.ts';
 import type { LedgerEffects } from '../bank/transferCoins.ts';
 import { writeRow } from '../protoRow.ts';
 import { prefixRange, sizedKey, sizedParts } from '../rowRange.ts';
@@ -16,7 +17,6 @@ import {
   readRedelegation,
   readUnbonding,
   readValidator,
-  STAKING_STORE,
   stakingKeys,
 } from './stakingRows.ts';
 import { isDue } from './timeQueue.ts';
@@ -42,7 +42,7 @@ const share = (initialBalance: string, { fraction }: Offence): bigint =>
 export function slashUnbondings(effects: LedgerEffects, operator: Uint8Array, offence: Offence): bigint {
   const { overlay } = effects;
   let owed = 0n;
-  for (const [key] of [...overlay.iterate(STAKING_STORE, prefixRange(sizedKey(0x33, operator)))]) {
+  for (const [key] of [...overlay.iterate(STORE.staking, prefixRange(sizedKey(0x33, operator)))]) {
     const delegator = sizedParts(key)[1]!;
     const unbonding = readUnbonding(overlay, delegator, operator)!;
     const { entries } = unbonding;
@@ -75,7 +75,7 @@ function takeFromEntries(
     fromBech32(unbonding.delegatorAddress),
     operatorOf(unbonding.validatorAddress),
   ];
-  const place = { store: STAKING_STORE, key: stakingKeys.unbonding(delegator, operator) };
+  const place = { store: STORE.staking, key: stakingKeys.unbonding(delegator, operator) };
   writeRow(overlay, place, UnbondingDelegation, { ...unbonding, entries });
   burn(effects, NOT_BONDED_POOL, burned);
 }
@@ -84,7 +84,7 @@ function takeFromEntries(
 export function slashRedelegations(effects: LedgerEffects, source: Uint8Array, offence: Offence): bigint {
   const { overlay } = effects;
   let owed = 0n;
-  for (const [key] of [...overlay.iterate(STAKING_STORE, prefixRange(sizedKey(0x35, source)))]) {
+  for (const [key] of [...overlay.iterate(STORE.staking, prefixRange(sizedKey(0x35, source)))]) {
     const [, delegator, target] = sizedParts(key) as [Uint8Array, Uint8Array, Uint8Array];
     const { entries } = readRedelegation(overlay, delegator, { source, target })!;
     for (const entry of entries) {

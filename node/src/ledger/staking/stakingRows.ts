@@ -12,14 +12,11 @@ import {
   readUvarint,
   uint64ToBytes,
 } from '../../primitives/index.ts';
+import { STORE } from '../../state/schema/index.ts';
 import type { PointReads } from '../../state/view/index.ts';
 import { readRow } from '../protoRow.ts';
 import { type RowRange, sizedKey, sizedParts } from '../rowRange.ts';
 
-/** Store of validators and delegations; keys and values are those of the Cosmos SDK's x/staking. */
-export const STAKING_STORE = 'staking';
-
-const STORE = STAKING_STORE;
 const POWER_INDEX = 0x23;
 
 /** Addresses: operators and delegators 20 bytes, consensus addresses 20 bytes. */
@@ -62,18 +59,18 @@ export const LAST_POWER_PREFIX = Uint8Array.of(0x11);
 export const operatorOf = (text: string): Uint8Array => fromBech32(text, BECH32_PREFIX.validator);
 
 export function readValidator(state: PointReads, operator: Uint8Array): Validator | undefined {
-  return readRow(state, { store: STORE, key: stakingKeys.validator(operator) }, Validator);
+  return readRow(state, { store: STORE.staking, key: stakingKeys.validator(operator) }, Validator);
 }
 
 /** The validator that signs with the consensus key of this address. */
 export function readValidatorByConsensus(state: PointReads, address: Uint8Array): Validator | undefined {
-  const operator = state.get(STORE, stakingKeys.validatorByConsensus(address));
+  const operator = state.get(STORE.staking, stakingKeys.validatorByConsensus(address));
   return operator && readValidator(state, operator);
 }
 
 /** Voting power in the current set; 0 outside it. */
 export function readLastPower(state: PointReads, operator: Uint8Array): bigint {
-  const row = state.get(STORE, stakingKeys.lastPower(operator));
+  const row = state.get(STORE.staking, stakingKeys.lastPower(operator));
   return row ? decodeLastPower(row) : 0n;
 }
 
@@ -87,7 +84,11 @@ export function readDelegation(
   delegator: Uint8Array,
   operator: Uint8Array,
 ): Delegation | undefined {
-  return readRow(state, { store: STORE, key: stakingKeys.delegation(delegator, operator) }, Delegation);
+  return readRow(
+    state,
+    { store: STORE.staking, key: stakingKeys.delegation(delegator, operator) },
+    Delegation,
+  );
 }
 
 export function readUnbonding(
@@ -97,7 +98,7 @@ export function readUnbonding(
 ): UnbondingDelegation | undefined {
   return readRow(
     state,
-    { store: STORE, key: stakingKeys.unbonding(delegator, operator) },
+    { store: STORE.staking, key: stakingKeys.unbonding(delegator, operator) },
     UnbondingDelegation,
   );
 }
@@ -108,21 +109,25 @@ export function readRedelegation(
   { source, target }: { readonly source: Uint8Array; readonly target: Uint8Array },
 ): Redelegation | undefined {
   const key = stakingKeys.redelegation(delegator, source, target);
-  return readRow(state, { store: STORE, key }, Redelegation);
+  return readRow(state, { store: STORE.staking, key }, Redelegation);
 }
 
 /** `undefined` on a chain whose genesis has no staking. */
 export function readStakingParams(state: PointReads): Params | undefined {
-  return readRow(state, { store: STORE, key: stakingKeys.params }, Params);
+  return readRow(state, { store: STORE.staking, key: stakingKeys.params }, Params);
 }
 
 export function validatorRows(): RowRange<Validator> {
-  return { store: STORE, prefix: Uint8Array.of(0x21), decode: (_key, value) => Validator.decode(value) };
+  return {
+    store: STORE.staking,
+    prefix: Uint8Array.of(0x21),
+    decode: (_key, value) => Validator.decode(value),
+  };
 }
 
 export function delegationRows(delegator: Uint8Array): RowRange<Delegation> {
   return {
-    store: STORE,
+    store: STORE.staking,
     prefix: sizedKey(0x31, delegator),
     decode: (_key, value) => Delegation.decode(value),
   };
@@ -130,20 +135,20 @@ export function delegationRows(delegator: Uint8Array): RowRange<Delegation> {
 
 /** An index of who delegates to a validator: decodes to delegators, whose rows `readDelegation` has. */
 export function validatorDelegatorRows(operator: Uint8Array): RowRange<Uint8Array> {
-  return { store: STORE, prefix: sizedKey(0x71, operator), decode: (key) => sizedParts(key)[1]! };
+  return { store: STORE.staking, prefix: sizedKey(0x71, operator), decode: (key) => sizedParts(key)[1]! };
 }
 
 export function unbondingRows(delegator: Uint8Array): RowRange<UnbondingDelegation> {
   const decode = (_key: Uint8Array, value: Uint8Array) => UnbondingDelegation.decode(value);
-  return { store: STORE, prefix: sizedKey(0x32, delegator), decode };
+  return { store: STORE.staking, prefix: sizedKey(0x32, delegator), decode };
 }
 
 /** Decodes to delegators that unbond from the validator; `readUnbonding` has the rows. */
 export function validatorUnbondingRows(operator: Uint8Array): RowRange<Uint8Array> {
-  return { store: STORE, prefix: sizedKey(0x33, operator), decode: (key) => sizedParts(key)[1]! };
+  return { store: STORE.staking, prefix: sizedKey(0x33, operator), decode: (key) => sizedParts(key)[1]! };
 }
 
 export function redelegationRows(delegator: Uint8Array): RowRange<Redelegation> {
   const decode = (_key: Uint8Array, value: Uint8Array) => Redelegation.decode(value);
-  return { store: STORE, prefix: sizedKey(0x34, delegator), decode };
+  return { store: STORE.staking, prefix: sizedKey(0x34, delegator), decode };
 }

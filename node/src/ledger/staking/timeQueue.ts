@@ -1,8 +1,8 @@
 import { concatBytes, utf8 } from '../../primitives/index.ts';
+import { STORE } from '../../state/schema/index.ts';
 import type { Overlay, RangeReads } from '../../state/view/index.ts';
 import type { BlockTime } from '../../types/index.ts';
 import { type MessageCodec, readRow, writeRow } from '../protoRow.ts';
-import { STAKING_STORE } from './stakingRows.ts';
 
 /** Prefixes of the rows that say what is due when. */
 export const UNBONDING_QUEUE = 0x41;
@@ -25,7 +25,7 @@ export function enqueue<Due>(
   key: Uint8Array,
   { codec, add }: { readonly codec: MessageCodec<Due>; readonly add: (before: Due | undefined) => Due },
 ): void {
-  const place = { store: STAKING_STORE, key };
+  const place = { store: STORE.staking, key };
   writeRow(overlay, place, codec, add(readRow(overlay, place, codec)));
 }
 
@@ -37,8 +37,8 @@ export function takeDue<Due>(
 ): Due[] {
   // Keys of the time itself are due too.
   const end = concatBytes(queueKey(prefix, time), Uint8Array.of(0));
-  const due = [...overlay.iterate(STAKING_STORE, { start: Uint8Array.of(prefix), end })];
-  for (const [key] of due) overlay.delete(STAKING_STORE, key);
+  const due = [...overlay.iterate(STORE.staking, { start: Uint8Array.of(prefix), end })];
+  for (const [key] of due) overlay.delete(STORE.staking, key);
   return due.map(([, value]) => codec.decode(value));
 }
 

@@ -7,6 +7,7 @@ import {
   type UnbondingDelegationEntry,
 } from 'cosmjs-types/cosmos/staking/v1beta1/staking';
 import { fromBech32, toBech32 } from '../../primitives/index.ts';
+import { STORE } from '../../state/schema/index.ts';
 import type { BlockTime } from '../../types/index.ts';
 import { type LedgerEffects, transferCoins } from '../bank/transferCoins.ts';
 import { BASE_DENOMINATION } from '../denomination.ts';
@@ -29,7 +30,6 @@ import {
   readStakingParams,
   readUnbonding,
   readValidator,
-  STAKING_STORE,
   stakingKeys,
 } from './stakingRows.ts';
 import {
@@ -82,9 +82,9 @@ export function undelegate(
   const names = { delegatorAddress: toBech32(delegator), validatorAddress: toBech32(operator, OPERATOR) };
   const entries = withEntry(before?.entries ?? [], completion, { tokens, id: takeUnbondingId(overlay) });
   const message: UnbondingDelegation = { ...names, entries };
-  const place = { store: STAKING_STORE, key: stakingKeys.unbonding(delegator, operator) };
+  const place = { store: STORE.staking, key: stakingKeys.unbonding(delegator, operator) };
   writeRow(overlay, place, UnbondingDelegation, message);
-  overlay.set(STAKING_STORE, stakingKeys.unbondingOfValidator(operator, delegator), NO_BYTES);
+  overlay.set(STORE.staking, stakingKeys.unbondingOfValidator(operator, delegator), NO_BYTES);
   enqueue(overlay, queueKey(UNBONDING_QUEUE, completion.time), {
     codec: DVPairs,
     add: (due) => ({ pairs: [...(due?.pairs ?? []), names] }),
@@ -148,7 +148,7 @@ export function redelegate(
   if (Buffer.compare(source, target) === 0) throw stakingError('sameValidator');
   if (!readValidator(overlay, target)) throw stakingError('redelegationTarget');
   const incoming = stakingKeys.redelegationTo(source, delegator, NO_BYTES).subarray(0, -1);
-  const [moving] = overlay.iterate(STAKING_STORE, prefixRange(incoming));
+  const [moving] = overlay.iterate(STORE.staking, prefixRange(incoming));
   if (moving) throw stakingError('transitive');
   const before = readRedelegation(overlay, delegator, { source, target });
   if ((before?.entries.length ?? 0) >= readStakingParams(overlay)!.maxEntries)
@@ -171,10 +171,10 @@ export function redelegate(
   };
   const id = takeUnbondingId(overlay);
   const entries = [...(before?.entries ?? []), { ...entryOf(completion, { tokens, id }), sharesDst }];
-  const place = { store: STAKING_STORE, key: stakingKeys.redelegation(delegator, source, target) };
+  const place = { store: STORE.staking, key: stakingKeys.redelegation(delegator, source, target) };
   writeRow(overlay, place, Redelegation, { ...names, entries });
-  overlay.set(STAKING_STORE, stakingKeys.redelegationFrom(source, delegator, target), NO_BYTES);
-  overlay.set(STAKING_STORE, stakingKeys.redelegationTo(target, delegator, source), NO_BYTES);
+  overlay.set(STORE.staking, stakingKeys.redelegationFrom(source, delegator, target), NO_BYTES);
+  overlay.set(STORE.staking, stakingKeys.redelegationTo(target, delegator, source), NO_BYTES);
   enqueue(overlay, queueKey(REDELEGATION_QUEUE, time), {
     codec: DVVTriplets,
     add: (due) => ({ triplets: [...(due?.triplets ?? []), names] }),
@@ -210,14 +210,14 @@ function completeRedelegation({ overlay, events }: LedgerEffects, now: BlockTime
     source_validator: names.validatorSrcAddress,
     destination_validator: names.validatorDstAddress,
   });
-  const place = { store: STAKING_STORE, key: stakingKeys.redelegation(delegator, source, target) };
+  const place = { store: STORE.staking, key: stakingKeys.redelegation(delegator, source, target) };
   if (entries.length > 0) {
     writeRow(overlay, place, Redelegation, { ...redelegation, entries });
     return;
   }
-  overlay.delete(STAKING_STORE, place.key);
-  overlay.delete(STAKING_STORE, stakingKeys.redelegationFrom(source, delegator, target));
-  overlay.delete(STAKING_STORE, stakingKeys.redelegationTo(target, delegator, source));
+  overlay.delete(STORE.staking, place.key);
+  overlay.delete(STORE.staking, stakingKeys.redelegationFrom(source, delegator, target));
+  overlay.delete(STORE.staking, stakingKeys.redelegationTo(target, delegator, source));
 }
 
 function completeUnbonding(
@@ -234,11 +234,11 @@ function completeUnbonding(
   const coins = [{ denomination: BASE_DENOMINATION, amount }];
   if (amount > 0n) transferCoins(effects, { from: NOT_BONDED_POOL, to: delegator, coins });
   const entries = unbonding.entries.filter((entry) => !isDue(entry.completionTime, now));
-  const place = { store: STAKING_STORE, key: stakingKeys.unbonding(delegator, operator) };
+  const place = { store: STORE.staking, key: stakingKeys.unbonding(delegator, operator) };
   if (entries.length > 0) writeRow(overlay, place, UnbondingDelegation, { ...unbonding, entries });
   else {
-    overlay.delete(STAKING_STORE, place.key);
-    overlay.delete(STAKING_STORE, stakingKeys.unbondingOfValidator(operator, delegator));
+    overlay.delete(STORE.staking, place.key);
+    overlay.delete(STORE.staking, stakingKeys.unbondingOfValidator(operator, delegator));
   }
   events.add('complete_unbonding', {
     amount: `${amount}${BASE_DENOMINATION}`,

@@ -1,13 +1,14 @@
 import { PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys';
 import { BondStatus, ValAddresses, type Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking';
 import { bytesToUint64, concatBytes, sha256, uint64ToBytes } from '../../primitives/index.ts';
+import { STORE } from '../../state/schema/index.ts';
 import type { Overlay } from '../../state/view/index.ts';
 import type { BlockTime } from '../../types/index.ts';
 import type { LedgerEffects } from '../bank/transferCoins.ts';
 import { closeRewards } from '../distribution/closeRewards.ts';
 import { readRow, writeRow } from '../protoRow.ts';
 import { startSigning } from '../slashing/signingInfo.ts';
-import { operatorOf, readStakingParams, readValidator, STAKING_STORE, stakingKeys } from './stakingRows.ts';
+import { operatorOf, readStakingParams, readValidator, stakingKeys } from './stakingRows.ts';
 import { isDue, later, queueKey } from './timeQueue.ts';
 import { isUnbonded, powerOf, writeValidator } from './validatorTokens.ts';
 
@@ -51,7 +52,7 @@ export function beginUnbonding({ overlay }: LedgerEffects, validator: Validator,
     unbondingIds: [...validator.unbondingIds, takeUnbondingId(overlay)],
   };
   writeValidator(overlay, unbonding, validator);
-  const place = { store: STAKING_STORE, key: validatorQueueKey(unbonding) };
+  const place = { store: STORE.staking, key: validatorQueueKey(unbonding) };
   const due = readRow(overlay, place, ValAddresses)?.addresses ?? [];
   writeRow(overlay, place, ValAddresses, { addresses: [...due, validator.operatorAddress] });
 }
@@ -60,7 +61,7 @@ export function beginUnbonding({ overlay }: LedgerEffects, validator: Validator,
 export function unbondMature(effects: LedgerEffects, block: StatusBlock): void {
   const { overlay } = effects;
   const rows = [
-    ...overlay.iterate(STAKING_STORE, {
+    ...overlay.iterate(STORE.staking, {
       start: Uint8Array.of(VALIDATOR_QUEUE),
       end: Uint8Array.of(VALIDATOR_QUEUE + 1),
     }),
@@ -71,7 +72,7 @@ export function unbondMature(effects: LedgerEffects, block: StatusBlock): void {
     // All of a row share time and height; rows are in the order of their times.
     if (!isDue(first.unbondingTime, block.time)) return;
     if (Number(bytesToUint64(key.subarray(9 + TIME_BYTES))) > block.height) continue;
-    overlay.delete(STAKING_STORE, key);
+    overlay.delete(STORE.staking, key);
     for (const name of names) endUnbonding(effects, readValidator(overlay, operatorOf(name))!);
   }
 }
@@ -88,9 +89,9 @@ export function removeIfEmpty(effects: LedgerEffects, validator: Validator): voi
   const { overlay } = effects;
   const operator = operatorOf(validator.operatorAddress);
   closeRewards(effects, operator);
-  overlay.delete(STAKING_STORE, stakingKeys.validator(operator));
-  overlay.delete(STAKING_STORE, stakingKeys.validatorByConsensus(consensusAddressOf(validator)));
-  overlay.delete(STAKING_STORE, stakingKeys.power(powerOf(validator), operator));
+  overlay.delete(STORE.staking, stakingKeys.validator(operator));
+  overlay.delete(STORE.staking, stakingKeys.validatorByConsensus(consensusAddressOf(validator)));
+  overlay.delete(STORE.staking, stakingKeys.power(powerOf(validator), operator));
 }
 
 /** A jailed validator leaves the set with the block, and comes back only by its own message. */
@@ -106,17 +107,17 @@ export function unjail({ overlay }: LedgerEffects, validator: Validator): void {
 
 /** Numbers every unbonding, of validators and of stake. */
 export function takeUnbondingId(overlay: Overlay): bigint {
-  const row = overlay.get(STAKING_STORE, stakingKeys.unbondingId);
+  const row = overlay.get(STORE.staking, stakingKeys.unbondingId);
   const id = (row ? bytesToUint64(row) : 0n) + 1n;
-  overlay.set(STAKING_STORE, stakingKeys.unbondingId, uint64ToBytes(id));
+  overlay.set(STORE.staking, stakingKeys.unbondingId, uint64ToBytes(id));
   return id;
 }
 
 function leaveQueue(overlay: Overlay, validator: Validator): void {
-  const place = { store: STAKING_STORE, key: validatorQueueKey(validator) };
+  const place = { store: STORE.staking, key: validatorQueueKey(validator) };
   const due = readRow(overlay, place, ValAddresses)?.addresses ?? [];
   const addresses = due.filter((name) => name !== validator.operatorAddress);
-  if (addresses.length === 0) overlay.delete(STAKING_STORE, place.key);
+  if (addresses.length === 0) overlay.delete(STORE.staking, place.key);
   else writeRow(overlay, place, ValAddresses, { addresses });
 }
 

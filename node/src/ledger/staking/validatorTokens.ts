@@ -4,9 +4,10 @@ import {
   Validator as ValidatorCodec,
 } from 'cosmjs-types/cosmos/staking/v1beta1/staking';
 import { DECIMAL_ONE, divideDecimal } from '../../primitives/index.ts';
+import { STORE } from '../../state/schema/index.ts';
 import type { Overlay } from '../../state/view/index.ts';
 import { writeRow } from '../protoRow.ts';
-import { operatorOf, STAKING_STORE, stakingKeys } from './stakingRows.ts';
+import { operatorOf, stakingKeys } from './stakingRows.ts';
 
 /** Units of stake for one unit of voting power, as in the SDK. */
 export const POWER_REDUCTION = 1_000_000n;
@@ -20,15 +21,15 @@ export const isBonded = ({ status }: Pick<Validator, 'status'>): boolean =>
 /** Writes a validator and its place in the order of power; `before` is what stood there. */
 export function writeValidator(overlay: Overlay, validator: Validator, before?: Validator): void {
   const operator = operatorOf(validator.operatorAddress);
-  if (before && !before.jailed) overlay.delete(STAKING_STORE, stakingKeys.power(powerOf(before), operator));
+  if (before && !before.jailed) overlay.delete(STORE.staking, stakingKeys.power(powerOf(before), operator));
   writeRow(
     overlay,
-    { store: STAKING_STORE, key: stakingKeys.validator(operator) },
+    { store: STORE.staking, key: stakingKeys.validator(operator) },
     ValidatorCodec,
     validator,
   );
   if (!validator.jailed) {
-    overlay.set(STAKING_STORE, stakingKeys.power(powerOf(validator), operator), operator);
+    overlay.set(STORE.staking, stakingKeys.power(powerOf(validator), operator), operator);
   }
 }
 

@@ -15,17 +15,10 @@ import { BASE_DENOMINATION, WEI_PER_UNIT } from '../denomination.ts';
 import { FEE_COLLECTOR_CHAIN_ADDRESS } from '../feeCollector.ts';
 import { ledgerError } from '../ledgerError.ts';
 import type { AnteContext } from '../messages/messageKind.ts';
+import { AUTH_PARAMS } from './authParams.ts';
 import type { LedgerTransaction } from './decodeTransaction.ts';
 import { type AccountKey, addressOfKey, decodeKey, PLACEHOLDER_KEY } from './publicKey.ts';
 import { isSignatureOf } from './verifySignature.ts';
-
-/** The SDK's defaults of x/auth. */
-export const AUTH_PARAMS = {
-  maxMemoCharacters: 256,
-  signaturesMax: 7,
-  txSizeCostPerByte: 10n,
-  secp256k1VerifyCost: 1_000n,
-} as const;
 
 const MAX_GAS = 2n ** 63n - 1n;
 /** Bytes that a signature with its key will add to a transaction that is simulated before it is signed. */
@@ -56,6 +49,8 @@ export function checkLedgerShape(transaction: LedgerTransaction, height: number)
     const got = signatures.length === signers.length ? signerInfos.length : signatures.length;
     throw ledgerError('unauthorized', `wrong number of signers; expected ${signers.length}, got ${got}`);
   }
+  // Each has a key, which is decoded before the fee is paid.
+  requireFewSignatures(signers.length);
   const { timeoutHeight, memo } = body;
   if (timeoutHeight > 0n && BigInt(height) > timeoutHeight) {
     throw ledgerError('timeout', `tx height: ${height}, timeout height: ${timeoutHeight}`);
@@ -69,12 +64,28 @@ export function checkLedgerShape(transaction: LedgerTransaction, height: number)
   for (const message of messages) message.validate();
 }
 
+function requireFewSignatures(count: number): void {
+  if (count <= AUTH_PARAMS.signaturesMax) return;
+  throw ledgerError('tooManySignatures', `signatures: ${count}, limit: ${AUTH_PARAMS.signaturesMax}`);
+}
+
 /** Units of the base denomination; other denominations pay no fees. Throws LEDGER_REFUSED. */
 export function feeOf({ fee }: LedgerTransaction): bigint {
   const coins = parseCoins(fee.amount, { mayBeEmpty: true, kind: 'fee' });
   const other = coins.find(({ denomination }) => denomination !== BASE_DENOMINATION);
   if (other) throw ledgerError('fee', `fees are paid in ${BASE_DENOMINATION}, not in ${other.denomination}`);
   return coins[0]?.amount ?? 0n;
+}
+
+/**
+ * Units of the base denomination that the fee's payer gives away at most: the fee, and what messages send in its name.
+ * After `checkLedgerShape`.
+ */
+export function spentOf(transaction: LedgerTransaction): bigint {
+  const { messages, feePayer } = transaction;
+  const own = messages.filter(({ signers }) => equalBytes(signers[0]!, feePayer));
+  const sent = own.flatMap(({ spends }) => spends).filter(({ denom }) => denom === BASE_DENOMINATION);
+  return sent.reduce((sum, { amount }) => sum + BigInt(amount), feeOf(transaction));
 }
 
 /** The stateful checks and effects before the messages, in the SDK's order. Throws LEDGER_REFUSED. */
@@ -93,9 +104,7 @@ export function runAnte(transaction: LedgerTransaction, context: AnteContext, op
     accountWithKey(signer, transaction, { context, options, index: i }),
   );
   const count = accounts.reduce((sum, { key }) => sum + (key.kind === 'multi' ? key.keys.length : 1), 0);
-  if (count > AUTH_PARAMS.signaturesMax) {
-    throw ledgerError('tooManySignatures', `signatures: ${count}, limit: ${AUTH_PARAMS.signaturesMax}`);
-  }
+  requireFewSignatures(count);
   accounts.forEach(({ account, key }, i) => {
     consumeVerification(key, transaction, { index: i, context });
     checkSignature({ account, key }, transaction, { index: i, context, options });
@@ -121,7 +130,7 @@ function requireOwner(
   throw ledgerError('publicKey', text);
 }
 
-/** The first signature binds the EVM address, so that what its cast account holds can pay (json-rpc.md §6.2). */
+/** The first signature binds the EVM address, so that what its cast account holds can pay (spec L-4). */
 function associateSigner(
   signer: Uint8Array,
   key: AccountKey | undefined,

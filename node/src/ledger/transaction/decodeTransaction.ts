@@ -1,11 +1,12 @@
 import { AuthInfo, type Fee, type SignerInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
 import { bytesToHex, equalBytes } from '../../primitives/index.ts';
-import { isLedgerError, ledgerError } from '../ledgerError.ts';
+import { ledgerError } from '../ledgerError.ts';
 import { accountAt } from '../messages/addresses.ts';
 import type { BoundMessage } from '../messages/messageKind.ts';
 import { MESSAGES } from '../messages/messageTable.ts';
+import { decodeMessage } from '../protoMessage.ts';
 import { requireKnownFields } from './knownFields.ts';
-import { AUTH_INFO, TX_BODY } from './messageShapes.ts';
+import { AUTH_INFO, TX_BODY, TX_RAW } from './messageShapes.ts';
 import type { AccountKey } from './publicKey.ts';
 
 /** What CheckTx found out about a transaction, so that its block need not find it out again. */
@@ -39,20 +40,18 @@ export interface LedgerTransaction {
  * TxRaw or hold unknown fields, unknown request for messages that this chain does not run.
  */
 export function decodeLedgerTransaction(raw: Uint8Array): LedgerTransaction {
-  const parts = orParseError(() => {
-    const tx = TxRaw.decode(raw);
-    // ADR-027: the bytes that are hashed have one form only.
-    if (!equalBytes(TxRaw.encode(tx).finish(), raw)) throw ledgerError('decode', 'not a canonical TxRaw');
-    const hasUnknownFields = requireKnownFields(tx.bodyBytes, TX_BODY, 'nonCriticalAllowed');
-    requireKnownFields(tx.authInfoBytes, AUTH_INFO, 'refused');
-    const [body, authInfo] = [TxBody.decode(tx.bodyBytes), AuthInfo.decode(tx.authInfoBytes)];
-    return { tx, body, authInfo, hasUnknownFields };
-  });
-  const { tx, body, authInfo, hasUnknownFields } = parts;
+  requireKnownFields(raw, TX_RAW, 'refused');
+  const tx = decodeMessage(TxRaw, raw, TX_RAW.name);
+  // ADR-027: the bytes that are hashed have one form only.
+  if (!equalBytes(TxRaw.encode(tx).finish(), raw)) throw ledgerError('decode', 'not a canonical TxRaw');
+  const hasUnknownFields = requireKnownFields(tx.bodyBytes, TX_BODY, 'nonCriticalAllowed');
+  requireKnownFields(tx.authInfoBytes, AUTH_INFO, 'refused');
+  const body = decodeMessage(TxBody, tx.bodyBytes, TX_BODY.name);
+  const authInfo = decodeMessage(AuthInfo, tx.authInfoBytes, AUTH_INFO.name);
   const messages = body.messages.map(({ typeUrl, value }) => {
     const reader = MESSAGES.get(typeUrl);
     if (!reader) throw unknownMessage(typeUrl);
-    return orParseError(() => reader.read(value));
+    return reader.read(value);
   });
   if (messages.length === 0) throw ledgerError('request', 'must contain at least one message');
   const fee = authInfo.fee;
@@ -77,14 +76,4 @@ function uniqueSigners(messages: readonly BoundMessage[]): Uint8Array[] {
   const seen = new Map<string, Uint8Array>();
   for (const { signers } of messages) for (const signer of signers) seen.set(bytesToHex(signer), signer);
   return [...seen.values()];
-}
-
-/** A message cut short, or nested so deep that the decoder runs out of stack, is no transaction. */
-function orParseError<T>(decode: () => T): T {
-  try {
-    return decode();
-  } catch (cause) {
-    if (isLedgerError(cause)) throw cause;
-    throw ledgerError('decode', cause instanceof Error ? cause.message : String(cause), cause);
-  }
 }

@@ -9,7 +9,7 @@ import { toBech32 } from '../../primitives/index.ts';
 import { isLedgerError } from '../ledgerError.ts';
 import { MESSAGES } from '../messages/messageTable.ts';
 import { decodeLedgerTransaction } from './decodeTransaction.ts';
-import { AUTH_INFO, type MessageShape, PACKED_SHAPES, TX_BODY } from './messageShapes.ts';
+import { AUTH_INFO, type MessageShape, PACKED_SHAPES, TX_BODY, TX_RAW } from './messageShapes.ts';
 
 const address = toBech32(new Uint8Array(20).fill(1));
 const send = MsgSend.encode(
@@ -150,6 +150,8 @@ describe('the shapes of messages', () => {
     const message = registry.getMessage(shape.name)!;
     const numbers = message.fields.map(({ number }) => number).sort((a, b) => a - b);
     expect(Object.keys(shape.fields).map(Number), shape.name).toEqual(numbers);
+    const chosen = message.oneofs.flatMap(({ fields }) => fields.map(({ number }) => number));
+    expect(shape.oneof ?? [], shape.name).toEqual(chosen);
     for (const field of message.fields) {
       const has = shape.fields[field.number]!;
       const type = field.message?.typeName;
@@ -165,7 +167,7 @@ describe('the shapes of messages', () => {
 
   it('are those of the protobuf files', () => {
     const seen = new Set<string>();
-    for (const shape of [AUTH_INFO, TX_BODY, ...PACKED_SHAPES.values()]) check(shape, seen);
+    for (const shape of [TX_RAW, AUTH_INFO, TX_BODY, ...PACKED_SHAPES.values()]) check(shape, seen);
     expect(seen.size).toBeGreaterThan(25);
   });
 

@@ -9,6 +9,8 @@ export interface MessageShape {
   /** Full name in the protobuf files. */
   readonly name: string;
   readonly fields: { readonly [number: number]: FieldShape };
+  /** Numbers of which at most one may be there, once. */
+  readonly oneof?: readonly number[];
 }
 
 const shape = (name: string, fields: MessageShape['fields']): MessageShape => ({ name, fields });
@@ -23,11 +25,16 @@ const coin = (): MessageShape => COIN;
 const BITS = shape('cosmos.crypto.multisig.v1beta1.CompactBitArray', { 1: 'number', 2: 'bytes' });
 const SINGLE = shape('cosmos.tx.v1beta1.ModeInfo.Single', { 1: 'number' });
 const MULTI: MessageShape = shape('cosmos.tx.v1beta1.ModeInfo.Multi', { 1: () => BITS, 2: () => MODE });
-const MODE: MessageShape = shape('cosmos.tx.v1beta1.ModeInfo', { 1: () => SINGLE, 2: () => MULTI });
+const MODE: MessageShape = {
+  ...shape('cosmos.tx.v1beta1.ModeInfo', { 1: () => SINGLE, 2: () => MULTI }),
+  oneof: [1, 2],
+};
 const SIGNER = shape('cosmos.tx.v1beta1.SignerInfo', { 1: 'any', 2: () => MODE, 3: 'number' });
 const FEE = shape('cosmos.tx.v1beta1.Fee', { 1: coin, 2: 'number', 3: 'bytes', 4: 'bytes' });
 const TIP = shape('cosmos.tx.v1beta1.Tip', { 1: coin, 2: 'bytes' });
 
+export const TX_RAW = shape('cosmos.tx.v1beta1.TxRaw', all(3, 'bytes'));
+export const MULTI_SIGNATURE = shape('cosmos.crypto.multisig.v1beta1.MultiSignature', all(1, 'bytes'));
 export const AUTH_INFO: MessageShape = shape('cosmos.tx.v1beta1.AuthInfo', {
   1: () => SIGNER,
   2: () => FEE,

@@ -1,3 +1,4 @@
+import { throwIfResource } from '@chain/platform';
 import { LegacyAminoPubKey } from 'cosmjs-types/cosmos/crypto/multisig/keys';
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys';
 import type { Any } from 'cosmjs-types/google/protobuf/any';
@@ -7,13 +8,16 @@ import {
   multisigAddressOf,
   uncompressPublicKey,
 } from '../../primitives/index.ts';
-import { isLedgerError, ledgerError } from '../ledgerError.ts';
+import { ledgerError } from '../ledgerError.ts';
+import { decodeMessage } from '../protoMessage.ts';
+import { AUTH_PARAMS } from './authParams.ts';
 
 /** The key of an account: one secp256k1 key (33 bytes), or several of which a number must sign. */
 export type AccountKey =
   | { readonly kind: 'single'; readonly key: Uint8Array }
   | { readonly kind: 'multi'; readonly threshold: number; readonly keys: readonly Uint8Array[] };
 
+const KEY_BYTES = 33;
 export const SECP256K1_URL = PubKey.typeUrl;
 const MULTISIG_URL = LegacyAminoPubKey.typeUrl;
 
@@ -26,21 +30,16 @@ export const PLACEHOLDER_KEY: Any = {
 };
 
 /** Throws LEDGER_REFUSED: invalid pubkey, or tx parse error for bytes that are no key at all. */
-export function decodeKey(any: Any): AccountKey {
-  try {
-    return readKey(any);
-  } catch (cause) {
-    if (isLedgerError(cause)) throw cause;
-    throw ledgerError('decode', `public key: ${cause instanceof Error ? cause.message : cause}`, cause);
-  }
-}
-
-function readKey({ typeUrl, value }: Any): AccountKey {
+export function decodeKey({ typeUrl, value }: Any): AccountKey {
   if (typeUrl === SECP256K1_URL) return { kind: 'single', key: singleKey(value) };
   if (typeUrl !== MULTISIG_URL) {
     throw ledgerError('publicKey', `unsupported key ${typeUrl.slice(0, 80)}; use ${SECP256K1_URL}`);
   }
-  const { threshold, publicKeys } = LegacyAminoPubKey.decode(value);
+  const { threshold, publicKeys } = decodeMessage(LegacyAminoPubKey, value, 'key of several');
+  if (publicKeys.length > AUTH_PARAMS.signaturesMax) {
+    const counts = `${publicKeys.length} keys, limit: ${AUTH_PARAMS.signaturesMax}`;
+    throw ledgerError('tooManySignatures', counts);
+  }
   const keys = publicKeys.map((member) => {
     if (member.typeUrl !== SECP256K1_URL) {
       throw ledgerError('publicKey', `unsupported member key ${member.typeUrl.slice(0, 80)}`);
@@ -54,11 +53,12 @@ function readKey({ typeUrl, value }: Any): AccountKey {
 }
 
 function singleKey(value: Uint8Array): Uint8Array {
-  const { key } = PubKey.decode(value);
+  const { key } = decodeMessage(PubKey, value, 'public key');
+  if (key.length !== KEY_BYTES) throw ledgerError('publicKey', `a key of ${key.length} bytes`);
   try {
-    if (key.length === 33) uncompressPublicKey(key);
-    else throw ledgerError('publicKey', `a key of ${key.length} bytes`);
+    uncompressPublicKey(key);
   } catch (cause) {
+    throwIfResource(cause);
     throw ledgerError('publicKey', 'not a compressed secp256k1 key', cause);
   }
   return key;

@@ -1,8 +1,8 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci';
-import { bytesToHex, toBech32 } from '../../primitives/index.ts';
+import { appendAll, bytesToHex, toBech32 } from '../../primitives/index.ts';
 import type { Overlay } from '../../state/view/index.ts';
 import type { BlockTime, LedgerEvent, TransactionResult } from '../../types/index.ts';
-import { asRefusal, isLedgerError, type LedgerError } from '../ledgerError.ts';
+import { asRefusal, isLedgerError, type LedgerError, type OnFault } from '../ledgerError.ts';
 import type { MessageAnswer, MessageContext } from '../messages/messageKind.ts';
 import type { PointerTransfer } from '../pointers/pointerTransfers.ts';
 import type { PointerDeployer } from '../pointers/registerPointer.ts';
@@ -30,6 +30,7 @@ export interface LedgerOutcome extends TransactionResult {
 export interface RunOptions extends AnteOptions {
   /** What may be consumed in place of what the transaction pays for: a simulation finds out how much that is. */
   readonly gasLimit?: bigint;
+  readonly onFault: OnFault;
 }
 
 const NO_BYTES = new Uint8Array(0);
@@ -52,7 +53,7 @@ export function runLedgerTransaction(
     checkLedgerShape(transaction, block.height);
     runAnte(transaction, { ...block, overlay: ante, events: anteEvents, meter }, options);
   } catch (error) {
-    return { ...result, ...refusal(asRefusal(error)), gasUsed: meter.consumed, events: [] };
+    return { ...result, ...refusal(asRefusal(error, options.onFault)), gasUsed: meter.consumed, events: [] };
   }
   flushOverlay(ante, overlay);
   const messages = new MeteredOverlay(overlay, meter);
@@ -70,7 +71,7 @@ export function runLedgerTransaction(
     const success = { code: 0, codespace: '', data, log: '', gasUsed: meter.consumed, events: all };
     return { ...result, ...success, pointerTransfers };
   } catch (error) {
-    const refused = refusal(asRefusal(error));
+    const refused = refusal(asRefusal(error, options.onFault));
     return { ...result, ...refused, gasUsed: meter.consumed, events: anteEvents.events };
   }
 }
@@ -95,7 +96,7 @@ function runMessages(
     });
     try {
       const answer = message.run({ ...context, events: log });
-      events.push(...ofMessage(log.events, index));
+      appendAll(events, ofMessage(log.events, index));
       return answer;
     } catch (error) {
       if (isLedgerError(error))

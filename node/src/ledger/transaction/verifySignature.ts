@@ -1,8 +1,13 @@
+import { throwIfResource } from '@chain/platform';
 import { MultiSignature } from 'cosmjs-types/cosmos/crypto/multisig/v1beta1/multisig';
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing';
 import type { ModeInfo } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
 import { sha256, verifyDigest } from '../../primitives/index.ts';
+import { isLedgerError } from '../ledgerError.ts';
+import { decodeMessage } from '../protoMessage.ts';
 import type { LedgerTransaction } from './decodeTransaction.ts';
+import { requireKnownFields } from './knownFields.ts';
+import { MULTI_SIGNATURE } from './messageShapes.ts';
 import type { AccountKey } from './publicKey.ts';
 import { aminoSignBytes, directSignBytes, type SignerData } from './signBytes.ts';
 
@@ -31,8 +36,10 @@ export function isSignatureOf(
 /** `undefined` for bytes that are no list of signatures. */
 function signaturesOf(bytes: Uint8Array): Uint8Array[] | undefined {
   try {
-    return MultiSignature.decode(bytes).signatures;
-  } catch {
+    requireKnownFields(bytes, MULTI_SIGNATURE, 'refused');
+    return decodeMessage(MultiSignature, bytes, MULTI_SIGNATURE.name).signatures;
+  } catch (error) {
+    if (!isLedgerError(error)) throw error;
     return undefined;
   }
 }
@@ -46,7 +53,8 @@ function isSingleSignature(
   const bytes = signBytesOf(mode.single?.mode, transaction, signer);
   try {
     return bytes !== undefined && verifyDigest(sha256(bytes), key, signature);
-  } catch {
+  } catch (error) {
+    throwIfResource(error);
     // Numbers outside the curve's order.
     return false;
   }

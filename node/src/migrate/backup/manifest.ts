@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseJson } from '@chain/platform';
 import { readNodeKey, readSignState, readValidatorKey } from '../../keys/index.ts';
 import { bytesToHex, sha256 } from '../../primitives/index.ts';
 import { IDENTITY_FILES, SETTINGS_FILES } from '../layout.ts';
@@ -64,7 +65,7 @@ async function read(path: string): Promise<Uint8Array> {
 
 function parse(directory: string, text: Uint8Array): BackupManifest {
   try {
-    const manifest = JSON.parse(Buffer.from(text).toString('utf8')) as BackupManifest;
+    const manifest = parseJson(text) as BackupManifest;
     if (manifest.format === 1 && typeof manifest.files === 'object') return manifest;
   } catch (cause) {
     throw damaged(join(directory, MANIFEST), 'is not JSON', cause);

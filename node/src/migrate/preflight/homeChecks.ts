@@ -21,7 +21,7 @@ export interface HomeFacts {
   readonly resync: boolean;
 }
 
-/** What must be so in the home itself (service.md, 9; Node configuration; Versioning). */
+/** What must be so in the home itself (spec M-1). */
 export function homeChecks(facts: HomeFacts): CheckRun[] {
   const { access, settings } = facts;
   return [
@@ -148,7 +148,7 @@ async function checkIdentity({ access: { home }, settings: { movedFiles } }: Hom
   return `node ${id}, validator key ${bytesToHex(key.address).toUpperCase()}, last signed height ${height}`;
 }
 
-/** Beside what is free now, the new data must fit while the old may still be there (service.md, Limits 5). */
+/** Beside what is free now, the new data must fit while the old may still be there (spec M-1). */
 async function checkDisk({ access: { home }, settings }: HomeFacts): Promise<string> {
   const plan = await planWipe(home, settings.directories);
   const taken = await sizeOfWipe(plan);

@@ -15,7 +15,7 @@ import { probeServers, resolveTrust, type Trust } from '../trust/resolveTrust.ts
 import { sizeOfWipe, wipe } from '../wipe/wipe.ts';
 import type { Step, StepDeps } from './stepContext.ts';
 
-/** service.md, state sync steps, 2, first half. */
+/** Backs up (spec M-2). */
 const backupStep: Step = async (journal, { access: { home } }) => {
   const record = journal.backup
     ? await refreshed(journal, home)
@@ -27,7 +27,7 @@ const backupStep: Step = async (journal, { access: { home } }) => {
   };
 };
 
-/** service.md, state sync steps, 2, second half. */
+/** Wipes (spec M-3). */
 const wipeStep: Step = async (journal, { access: { home }, tell }) => {
   const backup = await refreshed(journal, home);
   const bytes = await sizeOfWipe(journal.wipe);
@@ -39,7 +39,7 @@ const wipeStep: Step = async (journal, { access: { home }, tell }) => {
   };
 };
 
-/** service.md, state sync steps, 3. What an interrupted `init` left is wiped again first. */
+/** Makes the home again (spec M-2). What an interrupted `init` left is wiped again first. */
 const initStep: Step = async (journal, { access }) => {
   const backup = await refreshed(journal, access.home);
   await wipe(journal.wipe, backup);
@@ -54,7 +54,7 @@ const initStep: Step = async (journal, { access }) => {
 /** What was resolved longer ago is resolved anew: the newest blocks, and what they are worth, have moved on. */
 const TRUST_AGE_MS = 3_600_000;
 
-/** service.md, state sync steps, 3 and 4. Starts from the backed up files, whatever the home has now. */
+/** Sets the configuration and the trust (spec M-2, M-4). Starts from the backed up files, whatever the home has now. */
 const configureStep: Step = async (journal, deps) => {
   const { access } = deps;
   const { directory } = await backupOf(journal);
@@ -74,7 +74,7 @@ const configureStep: Step = async (journal, deps) => {
   };
 };
 
-/** service.md, state sync steps, 5, first half. The last-sign state stays where it is when it is later already. */
+/** Restores the backed up files (spec M-5). The last-sign state stays where it is when it is later already. */
 export const restoreStep: Step = async (journal, { access: { home } }) => {
   const backup = await backupOf(journal);
   const { files } = await verifyBackup(backup);

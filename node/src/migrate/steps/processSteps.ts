@@ -10,7 +10,7 @@ const STOP_LIMIT_MS = 120_000;
 const START_LIMIT_MS = 180_000;
 const LOOK_MS = 200;
 
-/** service.md, state sync steps, 1. A node that is not running is stopped. */
+/** Stops the node (spec M-2). A node that is not running is stopped. */
 export const stopStep: Step = async (journal, { access: { home }, control }) => {
   const { stopCommand } = journal.wish;
   const directories = journal.wipe.emptied;
@@ -37,7 +37,7 @@ export const stopStep: Step = async (journal, { access: { home }, control }) => 
   return { detail: `process ${parked.pid} stands by, its data closed`, changes: { parkedPid: parked.pid } };
 };
 
-/** service.md, state sync steps, 5, second half. */
+/** Starts the node (spec M-2). */
 export const startStep: Step = async (journal, deps) => {
   const { access, control } = deps;
   const before = await control.status();

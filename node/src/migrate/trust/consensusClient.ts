@@ -1,4 +1,7 @@
+import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf, oneLine, parseJson } from '@chain/platform';
+import { askHttp, type HttpAnswer } from '@chain/platform/client';
 import { migrationErrors } from '../migrationErrors.ts';
 
 export interface ServerStatus {
@@ -44,6 +47,12 @@ const TIME_LIMIT_MS = 10_000;
 /** A rate limiter before the server sends away so often; the wait is what it asks for, at most five seconds. */
 const PATIENCE = 60;
 const PAGE = 100;
+/** Of one answer: values of an `abci_query` and blocks are the largest. */
+const MOST_BYTES = 64 << 20;
+/** Pages of validators. */
+const MOST_PAGES = 1000;
+
+const PEER_ID = /^[0-9a-f]{40}$/;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -58,14 +67,15 @@ export function createConsensusClient(url: string): ConsensusClient {
     peers: async () => parsePeers((await call('net_info')) as never),
     validators: async () => {
       const found: string[] = [];
-      for (let page = 1; ; page++) {
+      for (let page = 1; page <= MOST_PAGES; page++) {
         const answer = (await call('validators', { page: String(page), per_page: String(PAGE) })) as {
           readonly validators: readonly { readonly address: string }[];
           readonly total: string;
         };
         found.push(...answer.validators.map(({ address }) => address.toUpperCase()));
-        if (answer.validators.length === 0 || found.length >= Number(answer.total)) return found;
+        if (answer.validators.length === 0 || found.length >= Number(answer.total)) break;
       }
+      return found;
     },
     query: async (path, data, height) => {
       const { response } = (await call('abci_query', {
@@ -74,7 +84,7 @@ export function createConsensusClient(url: string): ConsensusClient {
         height: String(height),
       })) as { readonly response: { code?: number; log?: string; value?: string | null } };
       if (response.code) {
-        throw failed(base, 'abci_query', `code ${response.code}: ${response.log ?? ''}`);
+        throw failed(base, 'abci_query', `code ${Number(response.code)}`);
       }
       return response.value ? Buffer.from(response.value, 'base64') : undefined;
     },
@@ -93,28 +103,37 @@ function baseOf(text: string): string {
   );
 }
 
-function post(base: string, body: string): Promise<Response> {
+function post(base: string, body: string): Promise<HttpAnswer> {
   const headers = { 'content-type': 'application/json' };
-  return fetch(base, { method: 'POST', headers, body, signal: AbortSignal.timeout(TIME_LIMIT_MS) });
+  return askHttp(base, { method: 'POST', headers, body, timeoutMs: TIME_LIMIT_MS, maxBytes: MOST_BYTES });
 }
 
 async function request(base: string, method: string, params: Record<string, unknown>): Promise<Json> {
-  let answer: { result?: Json; error?: { message?: string; data?: string } };
   try {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     let response = await post(base, body);
     for (let tries = 0; response.status === 429 && tries < PATIENCE; tries++) {
-      await response.body?.cancel();
-      await pause(1000 * Math.min(5, Number(response.headers.get('retry-after')) || 1));
+      await pause(1000 * Math.min(5, Number(response.headers['retry-after']) || 1));
       response = await post(base, body);
     }
-    answer = (await response.json()) as typeof answer;
+    return resultIn(response) ?? noResult(response.status);
   } catch (cause) {
-    const { message, cause: deeper } = cause as Error;
-    throw failed(base, method, deeper instanceof Error ? deeper.message : message, cause);
+    throw failed(base, method, messageOf(cause), cause);
   }
-  if (answer.result !== undefined) return answer.result;
-  throw failed(base, method, `${answer.error?.message ?? 'no result'}: ${answer.error?.data ?? ''}`);
+}
+
+/** Nothing of what a server says in place of a result is told: where the address came from a tenant, so would it. */
+function noResult(status: number): never {
+  throw new RangeError(`HTTP ${status} without a result`);
+}
+
+function resultIn({ body }: HttpAnswer): Json | undefined {
+  try {
+    const { result } = parseJson(body) as { readonly result?: Json };
+    return result ?? undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function parseStatus(result: {
@@ -123,8 +142,8 @@ function parseStatus(result: {
 }): ServerStatus {
   const { node_info: node, sync_info: sync } = result;
   return {
-    nodeId: node.id,
-    network: node.network,
+    nodeId: oneLine(node.id, 40),
+    network: oneLine(node.network, 64),
     listenAddress: node.listen_addr,
     latestHeight: Number(sync.latest_block_height),
     earliestHeight: Number(sync.earliest_block_height),
@@ -138,7 +157,8 @@ function parseBlock(result: {
   readonly block: { readonly header: { readonly app_hash: string; readonly time: string } };
 }): BlockSummary {
   const { app_hash: appHash, time } = result.block.header;
-  return { hash: result.block_id.hash.toUpperCase(), appHash: appHash.toUpperCase(), time: Date.parse(time) };
+  const hash = oneLine(result.block_id.hash.toUpperCase(), 64);
+  return { hash, appHash: oneLine(appHash.toUpperCase(), 64), time: Date.parse(time) };
 }
 
 function parsePeers(result: {
@@ -149,7 +169,8 @@ function parsePeers(result: {
 }): Peer[] {
   return (result.peers ?? []).flatMap(({ remote_ip: host, node_info: { id, listen_addr: listens } }) => {
     const port = portOf(listens);
-    return port === undefined ? [] : [{ id, host, port }];
+    // It goes into config.toml.
+    return port === undefined || !PEER_ID.test(id) || isIP(host) === 0 ? [] : [{ id, host, port }];
   });
 }
 

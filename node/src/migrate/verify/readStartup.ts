@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeFileDurably } from '@chain/platform';
+import { parseJson, writeFileDurably } from '@chain/platform';
 
 /** One start of a node, with the lines that it logged about the state store. */
 export interface StartRecord {
@@ -17,7 +17,7 @@ const KEPT = 10;
 /** The newest starts, newest last; none when nothing was recorded or the file is no such record. */
 export async function readStarts(home: string): Promise<readonly StartRecord[]> {
   try {
-    const { starts } = JSON.parse(await readFile(join(home, STARTUP_FILE), 'utf8')) as {
+    const { starts } = parseJson(await readFile(join(home, STARTUP_FILE), 'utf8')) as {
       starts?: readonly StartRecord[];
     };
     return Array.isArray(starts) ? starts : [];

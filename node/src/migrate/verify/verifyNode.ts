@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { readJsonBody } from '@chain/platform';
 import { STARTUP_LINES } from '@chain/platform/contract';
 import { type Check, type CheckRun, Refused, refuseWhen, runChecks } from '../checks.ts';
 import type { ControlClient, ControlStatus } from '../control.ts';
@@ -17,9 +18,10 @@ export interface VerifyDeps {
 /** Evenly spread over all keys of the EVM state. */
 const SAMPLES = 1000;
 const LOOK_MS = 500;
+const ANSWER_BYTES_MAX = 256 * 1024 * 1024;
 const PARALLEL = 8;
 
-/** Everything that shows that the new layout works (service.md, Events 3; Standard methods; Errors 4). */
+/** Everything that shows that the new layout works (spec M-7). */
 export async function verifyNode(journal: Journal, deps: VerifyDeps): Promise<Check[]> {
   const { control, home } = deps;
   const facts: { status?: ControlStatus | undefined; own?: ConsensusClient; height?: number } = {};
@@ -119,7 +121,10 @@ async function checkTrace({ jsonRpc }: ControlStatus): Promise<string> {
   }).catch((error: Error) => {
     throw new Refused(`${jsonRpc} does not answer: ${error.message}`);
   });
-  const answer = (await response.json()) as { result?: unknown[]; error?: { message: string } };
+  const answer = (await readJsonBody(response.body, { bytesMax: ANSWER_BYTES_MAX })) as {
+    result?: unknown[];
+    error?: { message: string };
+  };
   refuseWhen(answer.result === undefined, `debug_traceBlockByNumber latest: ${answer.error?.message}`);
   return `result with ${answer.result!.length} transactions`;
 }

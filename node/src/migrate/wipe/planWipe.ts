@@ -17,7 +17,7 @@ const STORE_ENTRY =
   /^(CURRENT|LOCK.*|LOG(\.old.*)?|IDENTITY|MANIFEST-\d+|OPTIONS-\d+(\.dbtmp)?|\d+\.(ldb|sst|log|blob|dbtmp)|wal(\.\d+)?|lost|nonce|codehash|code|storage|legacy|account|misc|metadata|working|building|current(-tmp)?|snapshot-\d+(-tmp)?)$/;
 
 /**
- * What service.md lists: all under `data/`, the wasm directory, validator key, genesis and config.toml; and where
+ * What spec M-3 lists: all under `data/`, the wasm directory, validator key, genesis and config.toml; and where
  * the settings really keep SS, SC and CometBFT's data. Looks only. Throws MIGRATE_WIPE for a path that a link leads
  * out of the home, and for a directory outside of it that holds something else.
  */

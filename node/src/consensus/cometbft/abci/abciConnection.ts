@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { type Logger, messageOf } from '@chain/platform';
 import { Request, Response } from 'cosmjs-types/tendermint/abci/types';
+import { appendAll } from '../../../primitives/index.ts';
 import type { AbciHandlers } from './abciHandlers.ts';
 import { dispatch, kindOf } from './dispatch.ts';
 import { FrameReader, frame } from './frames.ts';
@@ -48,14 +49,21 @@ export class AbciConnection {
 
   #take(piece: Uint8Array): void {
     try {
-      this.#waiting.push(...this.#reader.push(piece));
+      appendAll(this.#waiting, this.#reader.push(piece));
     } catch (error) {
       this.#deps.logger.error('ABCI connection is closed', { error });
       this.#socket.destroy();
       return;
     }
     if (this.#waiting.length > MAX_WAITING) this.#socket.pause();
-    if (!this.#busy && this.#waiting.length > 0) this.#working = this.#answerAll();
+    if (!this.#busy && this.#waiting.length > 0)
+      this.#working = this.#answerAll().catch((error: unknown) => this.#broken(error));
+  }
+
+  /** An answer that could not be made or sent: CometBFT must not wait for it. */
+  #broken(error: unknown): void {
+    this.#deps.onFailure('answer', error);
+    this.#socket.destroy();
   }
 
   async #answerAll(): Promise<void> {

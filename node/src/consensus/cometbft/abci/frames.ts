@@ -1,5 +1,5 @@
 import { CodedError } from '@chain/platform';
-import { concatBytes, writeUvarint } from '../../../primitives/index.ts';
+import { concatAll, concatBytes, writeUvarint } from '../../../primitives/index.ts';
 
 /** CometBFT's own limit of one message on the socket. */
 const MAX_MESSAGE_BYTES = 104_857_600;
@@ -58,13 +58,13 @@ export class FrameReader {
     const [first] = this.#pieces;
     if (!first) return new Uint8Array(0);
     if (first.length >= count || this.#pieces.length === 1) return first.subarray(0, count);
-    return concatBytes(...this.#pieces.slice(0, count)).subarray(0, count);
+    return concatAll(this.#pieces.slice(0, count)).subarray(0, count);
   }
 
   #take(count: number): Uint8Array {
     const [first] = this.#pieces;
     // Many messages in one piece are the common case; one message in many pieces is put together once.
-    const all = first && first.length >= count ? first : concatBytes(...this.#pieces);
+    const all = first && first.length >= count ? first : concatAll(this.#pieces);
     const rest = all.subarray(count);
     const untouched = all === first ? this.#pieces.slice(1) : [];
     this.#pieces = rest.length > 0 ? [rest, ...untouched] : untouched;

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { CodedError, messageOf } from '@chain/platform';
+import { CodedError, JSON_LIMITS, messageOf, parseJson } from '@chain/platform';
 
 /** One call of CometBFT's RPC: 64-bit integers as strings, bytes as base64, hashes as the method wants them. */
 export interface CometCall {
@@ -78,12 +78,18 @@ function exchange(options: Parameters<typeof request>[1] & object, body: string)
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
   const sent = request({ ...options, headers }, (response) => {
     const pieces: Buffer[] = [];
-    response.on('data', (piece: Buffer) => pieces.push(piece));
+    let length = 0;
+    response.on('data', (piece: Buffer) => {
+      length += piece.length;
+      if (length > JSON_LIMITS.bytesMax)
+        sent.destroy(new RangeError(`more than ${JSON_LIMITS.bytesMax} bytes`));
+      else pieces.push(piece);
+    });
     response.on('error', fail);
     response.on('end', () => {
       const text = Buffer.concat(pieces).toString('utf8');
       try {
-        const parsed = JSON.parse(text) as Answer | Answer[];
+        const parsed = parseJson(text) as Answer | Answer[];
         resolve(Array.isArray(parsed) ? parsed : [parsed]);
       } catch {
         fail(`HTTP ${response.statusCode}: ${text.slice(0, 200)}`);

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Logger } from '@chain/platform';
+import { parseJson } from '@chain/platform';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 type Level = (typeof LEVELS)[number];
@@ -32,7 +33,7 @@ export function mergeLog(output: Readable, logger: Logger, onText: (line: string
 
 function parse(line: string): LogLine | undefined {
   try {
-    const parsed: unknown = JSON.parse(line);
+    const parsed: unknown = parseJson(line);
     return typeof parsed === 'object' && parsed !== null ? (parsed as LogLine) : undefined;
   } catch {
     return undefined;
