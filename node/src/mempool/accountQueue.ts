@@ -1,75 +1,131 @@
-import type { Entry } from './entry.ts';
+/** Where a transaction stands: a block may take it, or it waits for a lower nonce. */
+export type Standing = 'pending' | 'queued';
+
+/** Of the EVM or of the ledger, which count apart; the sender is a 20-byte address. */
+export interface Account {
+  readonly isEvm: boolean;
+  readonly sender: Uint8Array;
+}
+
+interface Numbered {
+  readonly nonce: bigint;
+}
 
 /**
- * One sender's transactions by nonce. From the state nonce on, the unbroken run is pending; what lies behind a
- * gap is queued.
+ * One sender's transactions by nonce. `pending` is an unbroken run from the state nonce on; `queued` lies behind a
+ * gap, or waits for room among the pending ones.
  */
-export class AccountQueue {
-  readonly #byNonce = new Map<bigint, Entry>();
+export class AccountQueue<Entry extends Numbered> implements Account {
+  readonly isEvm: boolean;
+  readonly sender: Uint8Array;
+  /** Set by a transaction that this node's own accounts sent: nobody else's displaces theirs. */
+  isLocal = false;
+  readonly #pending: Entry[] = [];
+  /** Nonces ascending. */
+  readonly #queued: Entry[] = [];
   #stateNonce: bigint;
-  /** The first nonce at or above the state nonce that is not held. */
-  #next: bigint;
 
-  constructor(stateNonce: bigint) {
+  constructor(account: Account, stateNonce: bigint) {
+    this.isEvm = account.isEvm;
+    this.sender = account.sender;
     this.#stateNonce = stateNonce;
-    this.#next = stateNonce;
+  }
+
+  get pending(): readonly Entry[] {
+    return this.#pending;
+  }
+
+  get queued(): readonly Entry[] {
+    return this.#queued;
   }
 
   get size(): number {
-    return this.#byNonce.size;
+    return this.#pending.length + this.#queued.length;
   }
 
   get stateNonce(): bigint {
     return this.#stateNonce;
   }
 
+  /** The nonce behind the pending run. */
   get nextNonce(): bigint {
-    return this.#next;
+    return this.#stateNonce + BigInt(this.#pending.length);
   }
 
-  get pendingCount(): number {
-    return Number(this.#next - this.#stateNonce);
+  /** The first nonce from the state nonce on that is not held. */
+  get freeNonce(): bigint {
+    let free = this.nextNonce;
+    for (const { nonce } of this.#queued) {
+      if (nonce !== free) break;
+      free++;
+    }
+    return free;
+  }
+
+  standingOf({ nonce }: Numbered): Standing {
+    return nonce < this.nextNonce ? 'pending' : 'queued';
   }
 
   get(nonce: bigint): Entry | undefined {
-    return this.#byNonce.get(nonce);
+    if (nonce < this.#stateNonce) return undefined;
+    if (nonce < this.nextNonce) return this.#pending[Number(nonce - this.#stateNonce)];
+    const found = this.#queued[this.#place(nonce)];
+    return found?.nonce === nonce ? found : undefined;
   }
 
+  /** Takes an entry in: at the end of the run when it is next, in the place of the one of its nonce, or as queued. */
   put(entry: Entry): void {
-    this.#byNonce.set(entry.nonce, entry);
-    this.#extend();
+    const { nonce } = entry;
+    const isHeld = this.get(nonce) !== undefined;
+    if (nonce < this.nextNonce) this.#pending[Number(nonce - this.#stateNonce)] = entry;
+    else if (nonce === this.nextNonce && !isHeld) this.#pending.push(entry);
+    else this.#queued.splice(this.#place(nonce), isHeld ? 1 : 0, entry);
   }
 
-  remove(nonce: bigint): void {
-    if (!this.#byNonce.delete(nonce)) return;
-    if (nonce >= this.#stateNonce && nonce < this.#next) this.#next = nonce;
+  /** The queued entry that the run waits for, if it is there. */
+  get ready(): Entry | undefined {
+    const first = this.#queued[0];
+    return first?.nonce === this.nextNonce ? first : undefined;
   }
 
-  /** Moves to the nonce that the state has now; returns what fell below it, removed. */
-  moveTo(stateNonce: bigint): Entry[] {
-    if (stateNonce === this.#stateNonce) return [];
-    const stale = [...this.#byNonce.values()].filter(({ nonce }) => nonce < stateNonce);
-    for (const { nonce } of stale) this.#byNonce.delete(nonce);
+  /** Puts the one that is ready at the end of the run. */
+  promote(): void {
+    if (this.ready) this.#pending.push(this.#queued.shift()!);
+  }
+
+  /** Takes an entry out; gives those of the run behind it, which are queued from then on. */
+  remove(entry: Entry): Entry[] {
+    if (this.standingOf(entry) === 'queued') {
+      this.#queued.splice(this.#place(entry.nonce), 1);
+      return [];
+    }
+    const [, ...behind] = this.#pending.splice(Number(entry.nonce - this.#stateNonce));
+    this.#queued.unshift(...behind);
+    return behind;
+  }
+
+  /** Moves to the nonce that the state has now. `stale` fell below it, removed; `demoted` lost their place in the run. */
+  moveTo(stateNonce: bigint): { readonly stale: readonly Entry[]; readonly demoted: readonly Entry[] } {
+    const passed = stateNonce - this.#stateNonce;
     this.#stateNonce = stateNonce;
-    this.#next = stateNonce;
-    this.#extend();
-    return stale;
+    if (passed < 0n) {
+      const demoted = this.#pending.splice(0);
+      this.#queued.unshift(...demoted);
+      return { stale: [], demoted };
+    }
+    const stale = this.#pending.splice(0, Number(passed));
+    stale.push(...this.#queued.splice(0, this.#place(stateNonce)));
+    return { stale, demoted: [] };
   }
 
-  *pending(from = this.#stateNonce): Iterable<Entry> {
-    for (let nonce = from; nonce < this.#next; nonce++) yield this.#byNonce.get(nonce)!;
-  }
-
-  queued(): Entry[] {
-    return this.byNonce().filter(({ nonce }) => nonce >= this.#next);
-  }
-
-  /** Everything held, nonces ascending. */
-  byNonce(): Entry[] {
-    return [...this.#byNonce.values()].sort((a, b) => (a.nonce < b.nonce ? -1 : 1));
-  }
-
-  #extend(): void {
-    while (this.#byNonce.has(this.#next)) this.#next++;
+  /** How many queued ones have a lower nonce. */
+  #place(nonce: bigint): number {
+    let [low, high] = [0, this.#queued.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#queued[middle]!.nonce < nonce) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }

@@ -1,5 +1,5 @@
 import type { CheckedTransaction } from '../execution/index.ts';
-import type { AccountQueue } from './accountQueue.ts';
+import type { EntryQueue } from './entry.ts';
 import type { MempoolDeps } from './mempoolDeps.ts';
 
 type Listener = (transaction: CheckedTransaction) => void;
@@ -19,9 +19,10 @@ export class Announcer {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Tells of the queue's pending transactions from this nonce on, but for those it has told of. */
-  announce(queue: AccountQueue, from: bigint): void {
-    for (const entry of queue.pending(from)) {
+  /** Tells of the queue's pending transactions from this place in its run on, but for those it has told of. */
+  announce(queue: EntryQueue, from: number): void {
+    // A listener may change the queue.
+    for (const entry of queue.pending.slice(from)) {
       if (entry.announced) continue;
       entry.announced = true;
       for (const listener of this.#listeners) this.#tell(listener, entry.checked);

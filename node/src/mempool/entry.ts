@@ -1,15 +1,21 @@
 import type { CheckedTransaction } from '../execution/index.ts';
+import type { AccountQueue } from './accountQueue.ts';
+import type { Purse } from './purse.ts';
+
+export type EntryQueue = AccountQueue<Entry>;
+export type EntryPurse = Purse<Entry>;
 
 /** A transaction in the pool. */
 export interface Entry {
   readonly checked: CheckedTransaction;
-  /** Queue key: the VM and the sender in hex, for an account counts in both. */
-  readonly account: string;
+  readonly queue: EntryQueue;
+  readonly purse: EntryPurse;
   readonly nonce: bigint;
   /** Arrival order; breaks ties of price. */
   readonly sequence: number;
-  readonly addedAt: number;
-  readonly addedHeight: number;
+  /** When, and at which height, it came to where it stands. */
+  since: number;
+  sinceHeight: number;
   /** Set once listeners were told: when it first became executable. */
   announced: boolean;
 }
@@ -24,11 +30,6 @@ export function effectiveTip({ checked }: Entry, baseFee: bigint): bigint {
   return room < checked.tipCap ? room : checked.tipCap;
 }
 
-/** The most that the transaction can take from its sender, in wei. */
-export function maximalCost({ checked }: Entry): bigint {
-  return checked.gasLimit * checked.feeCap + (checked.evm?.transaction.value ?? 0n);
-}
-
 /** Bytes that the transaction takes in a block's protobuf: tag, length, content. */
 export function blockBytes({ checked }: Entry): number {
   const { length } = checked.raw;
@@ -37,12 +38,9 @@ export function blockBytes({ checked }: Entry): number {
   return 1 + lengthBytes + length;
 }
 
-const RAISE_PERCENT = 110n;
-
-/** A replacement raises fee cap and tip by a tenth each, as geth and its wallets have it. */
-export function mayReplace(next: Entry, old: Entry): boolean {
-  return (
-    next.checked.feeCap * 100n >= old.checked.feeCap * RAISE_PERCENT &&
-    next.checked.tipCap * 100n >= old.checked.tipCap * RAISE_PERCENT
-  );
+/** A replacement raises fee cap and tip, each by this many percent and at all, as geth and its wallets have it. */
+export function mayReplace(next: CheckedTransaction, old: CheckedTransaction, percent: number): boolean {
+  const isRaised = (price: bigint, before: bigint): boolean =>
+    price > before && price * 100n >= before * BigInt(100 + percent);
+  return isRaised(next.feeCap, old.feeCap) && isRaised(next.tipCap, old.tipCap);
 }

@@ -1,15 +1,18 @@
 import type { Entry } from './entry.ts';
-import type { MempoolLimits } from './limits.ts';
 
-/** Where the pool is: wall time in milliseconds, height of the last commit. */
-interface Now {
+/** Wall time in milliseconds, and the height of the last commit. */
+export interface Moment {
   readonly time: number;
   readonly height: number;
 }
 
-export function isExpired(entry: Entry, executable: boolean, now: Now, limits: MempoolLimits): boolean {
-  const age = now.time - entry.addedAt;
-  if (!executable) return limits.gapTtlMs > 0 && age >= limits.gapTtlMs;
-  if (limits.ttlMs > 0 && age >= limits.ttlMs) return true;
-  return limits.ttlBlocks > 0 && now.height - entry.addedHeight >= limits.ttlBlocks;
+/** How long a transaction may stand where it does; 0 = for ever. */
+export interface Lifetime {
+  readonly ms: number;
+  readonly blocks: number;
+}
+
+export function isExpired(entry: Entry, now: Moment, { ms, blocks }: Lifetime): boolean {
+  if (ms > 0 && now.time - entry.since >= ms) return true;
+  return blocks > 0 && now.height - entry.sinceHeight >= blocks;
 }

@@ -1,21 +1,28 @@
 import type { CheckedEnvelope, CheckedTransaction } from '../execution/index.ts';
-import { bytesToHex, sha256 } from '../primitives/index.ts';
-import type { BlockRecord } from '../types/index.ts';
-import { AccountQueue } from './accountQueue.ts';
+import { mapKeyOf, sha256 } from '../primitives/index.ts';
+import type { BlockRecord, StoreChanges } from '../types/index.ts';
+import { Admission } from './admission.ts';
 import { Announcer } from './announcer.ts';
-import { type Entry, maximalCost, mayReplace } from './entry.ts';
-import { planEviction } from './eviction.ts';
-import { isExpired } from './expiry.ts';
+import { type Entry, type EntryQueue, effectiveTip } from './entry.ts';
+import { isExpired, type Moment } from './expiry.ts';
+import { Holdings } from './holdings.ts';
 import { DEFAULT_LIMITS, type MempoolLimits } from './limits.ts';
-import type { AccountContent, MempoolCounts } from './mempoolContent.ts';
+import { type AccountContent, contentOf, type MempoolCounts } from './mempoolContent.ts';
 import type { MempoolDeps } from './mempoolDeps.ts';
 import { type MempoolMetrics, mempoolMetrics } from './mempoolMetrics.ts';
 import { type ReapLimits, reap } from './reap.ts';
+import { Refusals } from './refusals.ts';
 import { rejections } from './rejections.ts';
+import { touchedAddresses } from './senderReads.ts';
 
-const isEnvelope = (checked: CheckedTransaction): checked is CheckedEnvelope => checked.evm !== undefined;
-const evmAccount = (sender: Uint8Array): string => `evm/${bytesToHex(sender)}`;
-const ledgerAccount = (sender: Uint8Array): string => `ledger/${bytesToHex(sender)}`;
+/** Refused transactions whose reason is kept. */
+const REFUSALS_MAX = 4096;
+
+/** Who hands a transaction in. */
+export interface AddOptions {
+  /** An account of this node's own: its transactions displace others and give way to none. */
+  readonly isLocal?: boolean;
+}
 
 export function createMempool(limits: Partial<MempoolLimits>, deps: MempoolDeps): Mempool {
   return new Mempool({ ...DEFAULT_LIMITS, ...limits }, deps);
@@ -25,14 +32,13 @@ export class Mempool {
   readonly #limits: MempoolLimits;
   readonly #deps: MempoolDeps;
   readonly #metrics: MempoolMetrics;
-  readonly #queues = new Map<string, AccountQueue>();
-  /** By the SHA-256 of the raw bytes, and by EVM hash. */
-  readonly #byLedgerHash = new Map<string, Entry>();
-  readonly #byEvmHash = new Map<string, Entry>();
   readonly #announcer: Announcer;
-  #bytes = 0;
-  #sequence = 0;
-  #revision = 0;
+  readonly #refusals = new Refusals(REFUSALS_MAX);
+  #holdings: Holdings;
+  #admission: Admission;
+  /** Accounts whose next transaction found no room among the pending ones. */
+  readonly #parked = new Set<EntryQueue>();
+  #cleared = 0;
   #height = 0;
 
   constructor(limits: MempoolLimits, deps: MempoolDeps) {
@@ -40,35 +46,36 @@ export class Mempool {
     this.#deps = deps;
     this.#metrics = mempoolMetrics(deps.metrics);
     this.#announcer = new Announcer(deps);
+    [this.#holdings, this.#admission] = this.#empty();
   }
 
   get size(): number {
-    return this.#byLedgerHash.size;
+    return this.#holdings.size;
   }
 
   /** Changes whenever a transaction comes or goes. */
   get revision(): number {
-    return this.#revision;
+    return this.#cleared + this.#holdings.revision;
   }
 
   get sizeBytes(): number {
-    return this.#bytes;
+    return this.#holdings.bytes;
   }
 
   /**
    * Takes a raw ledger transaction in. Throws what CheckTx throws, and MEMPOOL_DUPLICATE, MEMPOOL_TX_TOO_LARGE,
-   * MEMPOOL_UNDERPRICED, MEMPOOL_FULL, MEMPOOL_ACCOUNT_FULL.
+   * MEMPOOL_SEQUENCE, MEMPOOL_UNDERPRICED, MEMPOOL_FUNDS, MEMPOOL_FULL, MEMPOOL_ACCOUNT_FULL.
    */
-  async add(raw: Uint8Array): Promise<CheckedTransaction> {
-    return this.admit(raw);
+  async add(raw: Uint8Array, options: AddOptions = {}): Promise<CheckedTransaction> {
+    return this.admit(raw, options);
   }
 
   /** `add`, at once. */
-  admit(raw: Uint8Array): CheckedTransaction {
+  admit(raw: Uint8Array, options: AddOptions = {}): CheckedTransaction {
     try {
-      const entry = this.#admit(raw);
+      const checked = this.#admit(raw, options);
       this.#metrics.added();
-      return entry.checked;
+      return checked;
     } catch (error) {
       this.#metrics.rejected(error);
       throw error;
@@ -79,64 +86,70 @@ export class Mempool {
 
   /** The transactions for the next block, in order. They stay in the pool until a block with them commits. */
   reap(limits: ReapLimits): Uint8Array[] {
-    const entries = reap(this.#queues.values(), limits, {
-      baseFee: this.#deps.baseFee(),
-      balance: ({ checked }) => this.#deps.accountState(checked).balance,
-    });
+    const entries = reap(this.#holdings.queues(), limits, this.#deps.baseFee());
     return entries.map(({ checked }) => checked.raw);
   }
 
-  /** Called once a block is durable and the newest state is the one after it. */
-  onCommit(record: BlockRecord): void {
-    this.#height = record.block.header.height;
-    this.#dropIncluded(record);
-    for (const [account, queue] of this.#queues) this.#recheck(account, queue);
+  /** Called once a block is durable and the newest state is the one after it, with what the block wrote. */
+  onCommit({ block }: BlockRecord, stores: readonly StoreChanges[]): void {
+    this.#height = block.header.height;
+    this.#refusals.clear();
+    this.#holdings.setBaseFee(this.#deps.baseFee());
+    if (this.size === 0) return;
+    const { queues, purses } = this.#holdings.touchedBy(touchedAddresses(stores));
+    for (const queue of queues) this.#move(queue, this.#deps.nonceOf(queue));
+    this.#dropIncluded(block.txs);
+    for (const purse of purses) {
+      purse.balance = this.#deps.fundsOf(purse.payer);
+      if (purse.promised <= purse.balance) continue;
+      for (const entry of purse.lastFirst()) {
+        if (purse.promised > purse.balance) this.#drop(entry, 'insufficient funds');
+      }
+    }
+    for (const queue of this.#dearestFirst(new Set([...queues, ...this.#parked]))) this.#promote(queue, 0);
     this.#expire();
     this.#report();
   }
 
   get(evmHash: Uint8Array): CheckedEnvelope | undefined {
-    const checked = this.#byEvmHash.get(bytesToHex(evmHash))?.checked;
-    return checked && isEnvelope(checked) ? checked : undefined;
+    // An entry that is found by an EVM hash is one of the EVM.
+    return this.#holdings.byEvmHash(evmHash)?.checked as CheckedEnvelope | undefined;
   }
 
   /** `hash` is the SHA-256 of the raw transaction. */
   holds(hash: Uint8Array): boolean {
-    return this.#byLedgerHash.has(bytesToHex(hash));
+    return this.#holdings.byLedgerHash(hash) !== undefined;
   }
 
   /** Everything that waits, as it came. */
   transactions(): Uint8Array[] {
-    return Array.from(this.#byLedgerHash.values(), ({ checked }) => checked.raw);
+    return Array.from(this.#holdings.entries(), ({ checked }) => checked.raw);
   }
 
   /** Lets go of a transaction; those behind it wait for its nonce again. */
   remove(hash: Uint8Array, reason: string): void {
-    const entry = this.#byLedgerHash.get(bytesToHex(hash));
+    const entry = this.#holdings.byLedgerHash(hash);
     if (entry) this.#drop(entry, reason);
     this.#report();
   }
 
-  /** The nonce that the sender's next transaction should have, counting the pool's unbroken run. */
+  /** The nonce that the sender's next transaction should have, counting what the pool holds without a gap. */
   pendingNonce(sender: Uint8Array, stateNonce: bigint): bigint {
-    const queue = this.#queues.get(evmAccount(sender));
-    return queue && queue.nextNonce > stateNonce ? queue.nextNonce : stateNonce;
+    const free = this.#holdings.evmQueue(sender)?.freeNonce ?? stateNonce;
+    return free > stateNonce ? free : stateNonce;
   }
 
   content(): AccountContent[] {
-    return [...this.#queues.values()].flatMap((queue) => {
-      const sender = queue.byNonce()[0]?.checked.evm?.sender;
-      if (!sender) return [];
-      const transactions = (entries: Iterable<Entry>) =>
-        Array.from(entries, ({ checked }) => checked).filter(isEnvelope);
-      return [{ sender, pending: transactions(queue.pending()), queued: transactions(queue.queued()) }];
-    });
+    return Array.from(this.#holdings.evmQueues(), contentOf);
+  }
+
+  contentOf(sender: Uint8Array): AccountContent | undefined {
+    const queue = this.#holdings.evmQueue(sender);
+    return queue && contentOf(queue);
   }
 
   counts(): MempoolCounts {
-    let pending = 0;
-    for (const queue of this.#queues.values()) pending += queue.pendingCount;
-    return { pending, queued: this.size - pending };
+    return { pending: this.#holdings.pending.count, queued: this.#holdings.queued.count };
   }
 
   /** Tells of every transaction once, when it becomes executable. Returns the unsubscriber. */
@@ -146,144 +159,139 @@ export class Mempool {
 
   /** Drops everything, as after the chain itself was set back. */
   clear(): void {
-    this.#revision++;
-    this.#queues.clear();
-    this.#byLedgerHash.clear();
-    this.#byEvmHash.clear();
-    this.#bytes = 0;
+    this.#cleared += this.#holdings.revision + 1;
+    this.#refusals.clear();
+    this.#parked.clear();
+    [this.#holdings, this.#admission] = this.#empty();
     this.#report();
   }
 
-  #admit(raw: Uint8Array): Entry {
-    if (raw.length > this.#limits.maxTransactionBytes) {
-      throw rejections.tooLarge(raw.length, this.#limits.maxTransactionBytes);
-    }
-    if (this.#byLedgerHash.has(bytesToHex(sha256(raw)))) throw rejections.duplicate();
-    const checked = this.#deps.checkTransaction(raw);
-    const entry = this.#entryOf(checked);
-    const queue = this.#queues.get(entry.account) ?? new AccountQueue(checked.stateNonce);
-    this.#move(queue, checked.stateNonce);
-    const old = queue.get(entry.nonce);
-    // The SDK's sequences know neither gaps nor replacements.
-    if (!checked.evm && entry.nonce !== queue.nextNonce) {
-      throw rejections.sequence(queue.nextNonce, entry.nonce);
-    }
-    if (old && !mayReplace(entry, old)) throw rejections.underpriced(entry.nonce);
-    this.#makeRoom(entry, queue, old);
-    if (old) this.#forget(old);
-    this.#remember(entry, queue);
-    this.#announcer.announce(queue, entry.nonce);
-    return entry;
+  #empty(): [Holdings, Admission] {
+    const holdings = new Holdings(this.#limits, () => this.#now());
+    return [holdings, new Admission(this.#limits, { ...this.#deps, holdings })];
   }
 
-  #entryOf(checked: CheckedTransaction): Entry {
-    return {
-      checked,
-      account: (checked.evm ? evmAccount : ledgerAccount)(checked.sender),
-      nonce: checked.nonce,
-      sequence: this.#sequence++,
-      addedAt: this.#deps.clock.now(),
-      addedHeight: this.#height,
-      announced: false,
-    };
+  /** From what costs least to what costs most. */
+  #admit(raw: Uint8Array, options: AddOptions): CheckedTransaction {
+    const { maxTransactionBytes } = this.#limits;
+    if (raw.length > maxTransactionBytes) throw rejections.tooLarge(raw.length, maxTransactionBytes);
+    const hash = sha256(raw);
+    if (this.holds(hash)) throw rejections.duplicate();
+    const key = mapKeyOf(hash);
+    const refusal = this.#refusals.get(key, this.revision);
+    if (refusal !== undefined) throw refusal;
+    const checked = this.#check(raw, key);
+    try {
+      this.#place(checked, options);
+    } catch (error) {
+      this.#deps.forgetTransaction(hash);
+      this.#refusals.remember(key, error, this.revision);
+      throw error;
+    }
+    return checked;
+  }
+
+  #check(raw: Uint8Array, key: string): CheckedTransaction {
+    try {
+      return this.#deps.checkTransaction(raw);
+    } catch (error) {
+      this.#refusals.remember(key, error);
+      throw error;
+    }
+  }
+
+  #place(checked: CheckedTransaction, { isLocal = false }: AddOptions): void {
+    const queue = this.#holdings.queueFor(checked);
+    this.#move(queue, checked.stateNonce);
+    const { entry, replaced, leaving } = this.#admission.judge(checked, queue, isLocal);
+    for (const each of leaving) this.#drop(each, 'evicted');
+    if (isLocal) queue.isLocal = true;
+    this.#holdings.put(entry, replaced);
+    if (replaced) this.#metrics.dropped('replaced');
+    this.#promote(queue, Number(entry.nonce - queue.stateNonce));
+  }
+
+  /** Moves on those whose turn has come, as far as there is room, and tells of them. */
+  #promote(queue: EntryQueue, from: number): void {
+    this.#parked.delete(queue);
+    for (let { ready } = queue; ready; { ready } = queue) {
+      const leaving = this.#admission.roomToPromote(ready);
+      if (!leaving) {
+        this.#parked.add(queue);
+        break;
+      }
+      for (const each of leaving) this.#drop(each, 'evicted');
+      this.#holdings.promote(queue);
+    }
+    this.#announcer.announce(queue, from);
+  }
+
+  /** Of accounts whose transactions may move on; room goes to the dearest. */
+  #dearestFirst(queues: Iterable<EntryQueue>): EntryQueue[] {
+    const baseFee = this.#deps.baseFee();
+    const waiting = Array.from(queues, (queue) => {
+      const { ready } = queue;
+      return { queue, ready, tip: ready && effectiveTip(ready, baseFee) };
+    });
+    waiting.sort((a, b) => {
+      if (!a.ready || !b.ready) return Number(!a.ready) - Number(!b.ready);
+      return a.tip === b.tip ? a.ready.sequence - b.ready.sequence : a.tip! > b.tip! ? -1 : 1;
+    });
+    return waiting.map(({ queue }) => queue);
   }
 
   /** A ledger transaction that a block refused keeps its sequence, and would be offered again and again. */
-  #dropIncluded({ block }: BlockRecord): void {
-    if (![...this.#queues.keys()].some((account) => account.startsWith('ledger/'))) return;
-    for (const raw of block.txs) {
-      const entry = this.#byLedgerHash.get(bytesToHex(sha256(raw)));
+  #dropIncluded(txs: readonly Uint8Array[]): void {
+    if (!this.#holdings.holdsLedgerTransactions) return;
+    for (const raw of txs) {
+      const entry = this.#holdings.byLedgerHash(sha256(raw));
       if (entry && !entry.checked.evm) this.#drop(entry, 'included');
     }
   }
 
-  #makeRoom(entry: Entry, queue: AccountQueue, replaced: Entry | undefined): void {
-    if (!replaced && queue.size >= this.#limits.maxAccountTransactions)
-      throw rejections.accountFull(queue.size);
-    const bytes = this.#bytes + entry.checked.raw.length - (replaced?.checked.raw.length ?? 0);
-    const shortage = {
-      transactions: this.size + (replaced ? 0 : 1) - this.#limits.maxTransactions,
-      bytes: bytes - this.#limits.maxBytes,
-    };
-    if (shortage.transactions <= 0 && shortage.bytes <= 0) return;
-    const victims = planEviction(this.#queues, entry, shortage, this.#deps.baseFee());
-    if (!victims) throw rejections.full(this.size, this.#bytes, this.#limits);
-    for (const victim of victims) this.#drop(victim, 'evicted');
-  }
-
-  #remember(entry: Entry, queue: AccountQueue): void {
-    this.#revision++;
-    this.#queues.set(entry.account, queue);
-    queue.put(entry);
-    this.#byLedgerHash.set(bytesToHex(entry.checked.ledgerHash), entry);
-    const { evm } = entry.checked;
-    if (evm) this.#byEvmHash.set(bytesToHex(evm.hash), entry);
-    this.#bytes += entry.checked.raw.length;
-  }
-
-  #forget({ checked }: Entry): void {
-    if (!this.#byLedgerHash.delete(bytesToHex(checked.ledgerHash))) return;
-    this.#revision++;
-    if (checked.evm) this.#byEvmHash.delete(bytesToHex(checked.evm.hash));
-    this.#bytes -= checked.raw.length;
+  #move(queue: EntryQueue, stateNonce: bigint): void {
+    for (const _ of this.#holdings.moveTo(queue, stateNonce)) this.#metrics.dropped('included');
+    if (queue.size === 0) this.#parked.delete(queue);
+    this.#trim(queue);
   }
 
   #drop(entry: Entry, reason: string): void {
-    this.#forget(entry);
-    const queue = this.#queues.get(entry.account);
-    queue?.remove(entry.nonce);
-    if (queue?.size === 0) this.#queues.delete(entry.account);
+    const { queue } = entry;
+    this.#holdings.drop(entry);
+    if (queue.size === 0) this.#parked.delete(queue);
     this.#metrics.dropped(reason);
     this.#deps.logger.debug('transaction dropped from the mempool', {
       reason,
       hash: entry.checked.ledgerHash,
     });
+    this.#trim(queue);
   }
 
-  #move(queue: AccountQueue, stateNonce: bigint): void {
-    for (const stale of queue.moveTo(stateNonce)) {
-      this.#forget(stale);
-      this.#metrics.dropped('included');
-    }
-  }
-
-  /** Brings a queue to the newest state; only its head is checked again, for it goes first. */
-  #recheck(account: string, queue: AccountQueue): void {
-    const [any] = queue.byNonce();
-    if (!any) {
-      this.#queues.delete(account);
-      return;
-    }
-    const { nonce, balance } = this.#deps.accountState(any.checked);
-    this.#move(queue, nonce);
-    const head = queue.get(nonce);
-    if (head && maximalCost(head) > balance && !this.#isStillValid(head))
-      this.#drop(head, 'insufficient funds');
-    if (queue.size === 0) this.#queues.delete(account);
-    else this.#announcer.announce(queue, queue.stateNonce);
-  }
-
-  /** The sender's first transaction may bring funds along, by associating; CheckTx has the last word. */
-  #isStillValid({ checked }: Entry): boolean {
-    try {
-      this.#deps.checkTransaction(checked.raw);
-      return true;
-    } catch {
-      return false;
-    }
+  /** What has lost its place in a run may be more than may wait. */
+  #trim(queue: EntryQueue): void {
+    const last = this.#admission.tooMany(queue);
+    if (last) this.#drop(last, 'evicted');
   }
 
   #expire(): void {
-    const now = { time: this.#deps.clock.now(), height: this.#height };
-    for (const queue of this.#queues.values()) {
-      for (const entry of queue.byNonce()) {
-        const executable = entry.nonce < queue.nextNonce;
-        if (isExpired(entry, executable, now, this.#limits)) this.#drop(entry, 'expired');
+    const now = this.#now();
+    const { ttlMs, ttlBlocks, gapTtlMs } = this.#limits;
+    for (const [part, lifetime] of [
+      ['queued', { ms: gapTtlMs, blocks: 0 }],
+      ['pending', { ms: ttlMs, blocks: ttlBlocks }],
+    ] as const) {
+      for (const entry of this.#holdings[part].oldestFirst()) {
+        if (!isExpired(entry, now, lifetime)) break;
+        if (!entry.queue.isLocal) this.#drop(entry, 'expired');
       }
     }
   }
 
+  #now(): Moment {
+    return { time: this.#deps.clock.now(), height: this.#height };
+  }
+
   #report(): void {
-    this.#metrics.sizes(this.size, this.#bytes);
+    this.#metrics.sizes(this.counts(), this.sizeBytes);
   }
 }

@@ -1,11 +1,12 @@
 import { isCodedError } from '@chain/platform';
 import type { MetricsRegistry } from '@chain/platform/metrics';
+import type { MempoolCounts } from './mempoolContent.ts';
 
 export interface MempoolMetrics {
   added(): void;
   rejected(error: unknown): void;
   dropped(reason: string): void;
-  sizes(count: number, bytes: number): void;
+  sizes(counts: MempoolCounts, bytes: number): void;
 }
 
 export function mempoolMetrics(registry: MetricsRegistry | undefined): MempoolMetrics {
@@ -27,6 +28,10 @@ export function mempoolMetrics(registry: MetricsRegistry | undefined): MempoolMe
     name: 'chain_mempool_size_count',
     help: 'Transactions in the pool.',
   });
+  const waiting = registry?.gauge({
+    name: 'chain_mempool_queued_count',
+    help: 'Transactions in the pool that wait for a lower nonce.',
+  });
   const bytes = registry?.gauge({
     name: 'chain_mempool_size_bytes',
     help: 'Raw bytes of the transactions in the pool.',
@@ -35,8 +40,9 @@ export function mempoolMetrics(registry: MetricsRegistry | undefined): MempoolMe
     added: () => added?.add(),
     rejected: (error) => rejected?.add(1, { code: isCodedError(error) ? error.code : 'unknown' }),
     dropped: (reason) => dropped?.add(1, { reason }),
-    sizes: (transactions, size) => {
-      count?.set(transactions);
+    sizes: ({ pending, queued }, size) => {
+      count?.set(pending + queued);
+      waiting?.set(queued);
       bytes?.set(size);
     },
   };

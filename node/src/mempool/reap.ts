@@ -1,25 +1,19 @@
-import type { AccountQueue } from './accountQueue.ts';
-import { blockBytes, type Entry, effectiveTip, maximalCost } from './entry.ts';
+import { blockBytes, type Entry, type EntryQueue, effectiveTip } from './entry.ts';
 import { PriorityHeap } from './priorityHeap.ts';
 
 /** What a block holds. `maxBytes` counts protobuf bytes of the transactions; a negative limit is none. */
 export interface ReapLimits {
   readonly maxGas: bigint;
   readonly maxBytes: number;
-}
-
-export interface ReapView {
-  readonly baseFee: bigint;
-  /** Wei of the entry's sender. */
-  balance(entry: Entry): bigint;
+  /** Transactions; all unless told. */
+  readonly maxCount?: number;
 }
 
 interface Cursor {
-  readonly queue: AccountQueue;
+  readonly queue: EntryQueue;
+  readonly place: number;
   readonly entry: Entry;
   readonly tip: bigint;
-  /** What the sender has left after its transactions taken so far. */
-  readonly funds: bigint;
 }
 
 const pricedBefore = (a: Cursor, b: Cursor): boolean =>
@@ -27,35 +21,29 @@ const pricedBefore = (a: Cursor, b: Cursor): boolean =>
 
 /**
  * Fills a block greedily: always the best tip among the senders' next transactions. A sender whose next one does
- * not fit, is below the base fee or cannot be paid for is passed over whole, so nonces are never skipped.
+ * not fit or is below the base fee is passed over whole, so nonces are never skipped.
  */
-export function reap(queues: Iterable<AccountQueue>, limits: ReapLimits, view: ReapView): Entry[] {
+export function reap(queues: Iterable<EntryQueue>, limits: ReapLimits, baseFee: bigint): Entry[] {
   const heap = new PriorityHeap<Cursor>(pricedBefore);
-  const consider = (queue: AccountQueue, nonce: bigint, funds: bigint): void => {
-    const entry = nonce < queue.nextNonce ? queue.get(nonce) : undefined;
-    if (!entry) return;
-    const tip = effectiveTip(entry, view.baseFee);
-    if (tip >= 0n) heap.push({ queue, entry, tip, funds });
+  const consider = (queue: EntryQueue, place: number): void => {
+    const entry = queue.pending[place];
+    const tip = entry ? effectiveTip(entry, baseFee) : -1n;
+    if (entry && tip >= 0n) heap.push({ queue, place, entry, tip });
   };
-  for (const queue of queues) {
-    const first = queue.get(queue.stateNonce);
-    if (first) consider(queue, first.nonce, view.balance(first));
-  }
+  for (const queue of queues) consider(queue, 0);
   const taken: Entry[] = [];
+  const { maxCount = Number.POSITIVE_INFINITY } = limits;
   let gas = limits.maxGas;
   let bytes = limits.maxBytes;
-  for (let cursor = heap.pop(); cursor; cursor = heap.pop()) {
-    const { queue, entry, funds } = cursor;
-    const cost = maximalCost(entry);
+  for (let cursor = heap.pop(); cursor && taken.length < maxCount; cursor = heap.pop()) {
+    const { queue, place, entry } = cursor;
     const size = blockBytes(entry);
     if (limits.maxGas >= 0n && entry.checked.gasLimit > gas) continue;
     if (limits.maxBytes >= 0 && size > bytes) continue;
-    // The first one has passed CheckTx against this very state.
-    if (cost > funds && entry.nonce !== queue.stateNonce) continue;
     gas -= entry.checked.gasLimit;
     bytes -= size;
     taken.push(entry);
-    consider(queue, entry.nonce + 1n, funds - cost);
+    consider(queue, place + 1);
   }
   return taken;
 }

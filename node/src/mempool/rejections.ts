@@ -1,9 +1,16 @@
 import { CodedError } from '@chain/platform';
-import type { MempoolLimits } from './limits.ts';
+import type { EntryPurse } from './entry.ts';
+import type { Subpool } from './subpool.ts';
 
-/** What the pool refuses; the texts of json-rpc.md §2.10.5 and geth's, which wallets match on. */
+const counts = ({ count, bytes, limits }: Subpool): string =>
+  `number of txs ${count} (max: ${limits.count}), total txs bytes ${bytes} (max: ${limits.bytes})`;
+
+const full = (what: string, { count, bytes }: Subpool, why: string) =>
+  new CodedError('MEMPOOL_FULL', `${what}: ${why}`, { fields: { count, bytes } });
+
+/** What the pool refuses; the texts of spec R-18 and geth's, which wallets match on. */
 export const rejections = {
-  duplicate: () => new CodedError('MEMPOOL_DUPLICATE', 'tx already exists in cache'),
+  duplicate: () => new CodedError('MEMPOOL_DUPLICATE', 'tx already exists in cache: already known'),
   tooLarge: (size: number, max: number) =>
     new CodedError('MEMPOOL_TX_TOO_LARGE', `Tx too large. Max size is ${max}, but got ${size}`, {
       fields: { size, max },
@@ -14,20 +21,31 @@ export const rejections = {
       `account sequence mismatch, expected ${expected}, got ${got}: incorrect account sequence`,
       { fields: { abciCode: 32, codespace: 'sdk', expected, got } },
     ),
-  underpriced: (nonce: bigint) =>
-    new CodedError('MEMPOOL_UNDERPRICED', 'replacement transaction underpriced', { fields: { nonce } }),
-  full: (count: number, bytes: number, limits: MempoolLimits) =>
+  replacement: (nonce: bigint, percent: number) =>
     new CodedError(
-      'MEMPOOL_FULL',
-      `mempool is full: number of txs ${count} (max: ${limits.maxTransactions}), total txs bytes ${bytes} (max: ${limits.maxBytes})`,
-      { fields: { count, bytes } },
+      'MEMPOOL_UNDERPRICED',
+      `replacement transaction underpriced: nonce ${nonce} is taken; raise max fee and tip by ${percent} %`,
+      { fields: { nonce } },
     ),
+  funds: ({ balance, promised }: EntryPurse, cost: bigint) =>
+    new CodedError(
+      'MEMPOOL_FUNDS',
+      `insufficient funds for gas * price + value: balance ${balance}, queued cost ${promised}, tx cost ${cost}, overshot ${promised + cost - balance}`,
+      { fields: { abciCode: 5, codespace: 'sdk', balance, promised, cost } },
+    ),
+  /** `tip` in wei: what one must offer more than; none would do where it is missing. */
+  full: (pool: Subpool, tip: bigint | undefined) =>
+    full(
+      `mempool is full: ${counts(pool)}`,
+      pool,
+      tip === undefined ? 'txpool is full' : `transaction underpriced: the cheapest has a tip of ${tip} wei`,
+    ),
+  queueFull: (pool: Subpool) =>
+    full(`mempool pending set is full: ${counts(pool)}`, pool, 'future transaction tries to replace pending'),
   accountFull: (count: number) =>
     new CodedError(
       'MEMPOOL_ACCOUNT_FULL',
-      `mempool pending set is full: the sender has ${count} transactions`,
-      {
-        fields: { count },
-      },
+      `mempool pending set is full: the sender has ${count} transactions; wait for a block`,
+      { fields: { count } },
     ),
 } as const;

@@ -12,6 +12,8 @@ function check(raw: Uint8Array): CheckedTransaction {
     raw,
     ledgerHash: hash,
     evm: { hash, sender, nonce: 0n, transaction: { value: 0n } },
+    cost: 210_000n,
+    payer: { chainAddress: sender, evmAddress: sender },
     ...{ sender, nonce: 0n, stateNonce: 0n, gasLimit: 21_000n, feeCap: 10n, tipCap: 1n },
   } as CheckedTransaction;
 }
@@ -24,7 +26,9 @@ beforeEach(() => {
     {},
     {
       checkTransaction: check,
-      accountState: () => ({ nonce: 0n, balance: 10n ** 18n }),
+      forgetTransaction: () => undefined,
+      nonceOf: () => 0n,
+      fundsOf: () => 10n ** 18n,
       baseFee: () => 1n,
       clock: { now: () => 0 },
       logger: silentLogger,

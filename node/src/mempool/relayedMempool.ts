@@ -1,7 +1,7 @@
 import { isCodedError, messageOf } from '@chain/platform';
 import type { CheckedTransaction } from '../execution/index.ts';
 import { DEFAULT_LIMITS, type MempoolLimits } from './limits.ts';
-import { Mempool } from './mempool.ts';
+import { type AddOptions, Mempool } from './mempool.ts';
 import type { MempoolDeps } from './mempoolDeps.ts';
 
 /** Hands a transaction to the network. Throws MEMPOOL_RELAY_DOWN when nobody takes it now; else it was refused. */
@@ -25,8 +25,8 @@ export class RelayedMempool extends Mempool {
     this.#relay = relay;
   }
 
-  override async add(raw: Uint8Array): Promise<CheckedTransaction> {
-    const checked = this.admit(raw);
+  override async add(raw: Uint8Array, options?: AddOptions): Promise<CheckedTransaction> {
+    const checked = this.admit(raw, options);
     await this.#pass(checked.ledgerHash, raw);
     return checked;
   }
