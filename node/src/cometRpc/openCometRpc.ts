@@ -1,3 +1,4 @@
+import { parseJson } from '@chain/platform';
 import { createWebSocketEndpoint, type HttpServer, openHttpServer } from '@chain/platform/servers';
 import { formatGenesisDoc } from '../comet/index.ts';
 import type { CometDeps, CometMethodLimits, CometRoomDeps } from './cometDeps.ts';
@@ -16,6 +17,8 @@ export interface CometRpcOptions {
   readonly port: number;
   /** Origins whose pages may call it; `*` for any, none switches CORS off. */
   readonly corsOrigins: readonly string[];
+  /** Hosts that requests may name beside addresses; `*` for any. */
+  readonly vhosts: readonly string[];
   readonly maxConnections: number;
   readonly maxBodyBytes: number;
   readonly maxHeaderBytes: number;
@@ -40,36 +43,36 @@ export async function openCometRpc(options: CometRpcOptions, roomDeps: CometRoom
   const deps: CometDeps = {
     ...roomDeps,
     limits: options.methods,
-    genesisJson: JSON.stringify(JSON.parse(formatGenesisDoc(roomDeps.genesis))),
+    genesisJson: JSON.stringify(parseJson(formatGenesisDoc(roomDeps.genesis))),
   };
   const metrics = cometMetrics(roomDeps.metrics);
   const own = options.unsafe ? [...COMET_METHODS, ...UNSAFE_METHODS] : COMET_METHODS;
   const methods = roomDeps.upstream ? withUpstream(own, roomDeps.upstream) : own;
   const dispatcher = new CometDispatcher(methods, { deps, metrics, logger });
   const clients = new SubscriptionClients(options.subscriptions);
-  const { maxConnections, maxBodyBytes, maxHeaderBytes, corsOrigins } = options;
+  const { maxConnections, maxBodyBytes, maxHeaderBytes, corsOrigins, vhosts } = options;
   const endpoint = createWebSocketEndpoint(
     {
       path: '/websocket',
-      // CometBFT takes a page of any origin.
-      origins: ['*'],
+      origins: corsOrigins,
       // One call at a time: answers come in the order of the questions.
       limits: { maxMessageBytes: maxBodyBytes, maxConnections, maxConcurrentMessages: 1 },
       connected: (peer) => new CometSession(peer, { dispatcher, bus, clients, metrics }),
     },
-    { logger },
+    { logger, metrics: roomDeps.metrics },
   );
   const http = await openHttpServer(
     {
       address: options.address,
       port: options.port,
       corsOrigins,
+      vhosts,
       limits: { maxConnections, maxBodyBytes, maxHeaderBytes, closeGraceMs: CLOSE_GRACE_MS },
       routes: uriRoutes(dispatcher),
-      post: postHandler(dispatcher, options.batchMax),
+      post: postHandler(dispatcher, options),
       upgrade: endpoint.upgrade,
     },
-    { logger, draining: roomDeps.draining },
+    { logger, metrics: roomDeps.metrics, draining: roomDeps.draining },
   ).catch(async (error: unknown) => {
     await endpoint.close(async () => undefined);
     bus.close();

@@ -1,5 +1,5 @@
-import { createServer, type Server as NetServer } from 'node:net';
-import { CodedError } from '@chain/platform';
+import { createServer, type Server as NetServer, type Socket } from 'node:net';
+import { CodedError, CrashBoundary } from '@chain/platform';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import type { GrpcDeps, GrpcOptions } from './grpcOptions.ts';
@@ -27,14 +27,19 @@ export async function openGrpcServer(options: GrpcOptions, deps: GrpcDeps): Prom
     'grpc.keepalive_time_ms': KEEP_ALIVE_MS,
   });
   const served = addQueryServices(server, limits, deps);
-  const services = [...served, ...addReflection(server, deps.schema, served)];
+  const services = [...served, ...addReflection(server, deps, served)];
   const health = new HealthImplementation(
     Object.fromEntries(['', ...services].map((name) => [name, 'SERVING' as const])),
   );
   health.addToServer(server);
   // Sockets come through a server of our own: it can refuse connections beyond a number, grpc-js cannot.
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
-  const listener = createServer({ noDelay: true }, (socket) => injector.injectConnection(socket));
+  const boundary = new CrashBoundary({ name: 'grpc' }, deps);
+  const take = (socket: Socket): void => injector.injectConnection(socket);
+  const listener = createServer(
+    { noDelay: true },
+    boundary.guard(take, (socket) => socket.destroy()),
+  );
   listener.maxConnections = limits.connections;
   await listen(listener, options);
   const bound = listener.address();

@@ -1,3 +1,4 @@
+import { CrashBoundary } from '@chain/platform';
 import {
   type Metadata as GrpcMetadata,
   Metadata,
@@ -53,6 +54,7 @@ export function addQueryServices(server: Server, limits: Limits, deps: GrpcDeps)
 }
 
 function unaryHandler({ calls, callTimeoutMs }: Limits, { queries, logger, metrics }: GrpcDeps) {
+  const boundary = new CrashBoundary({ name: 'grpc' }, { logger, metrics });
   const counter = metrics?.counter({
     name: 'chain_grpc_calls_total',
     help: 'gRPC calls by method and status',
@@ -61,7 +63,7 @@ function unaryHandler({ calls, callTimeoutMs }: Limits, { queries, logger, metri
   let running = 0;
   const answer = async (path: string, call: Call, signal: AbortSignal) =>
     queries.answer(path, call.request, { height: parseHeight(headerOf(call.metadata)), signal });
-  return (path: string) => (call: Call, done: sendUnaryData<Uint8Array>) => {
+  const handle = (path: string, call: Call, done: sendUnaryData<Uint8Array>): void | Promise<void> => {
     const finish = (status: StatusName, message: string): void => {
       counter?.add(1, { method: path, status });
       done({ code: STATUS[status], details: message });
@@ -74,7 +76,7 @@ function unaryHandler({ calls, callTimeoutMs }: Limits, { queries, logger, metri
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort('timeout'), callTimeoutMs);
     call.once('cancelled', () => controller.abort('cancelled'));
-    answer(path, call, controller.signal)
+    return answer(path, call, controller.signal)
       .then(
         ({ height, bytes }) => {
           const metadata = new Metadata();
@@ -85,7 +87,7 @@ function unaryHandler({ calls, callTimeoutMs }: Limits, { queries, logger, metri
         },
         (error: unknown) => {
           const status = queryStatus(error);
-          if (status.name === 'INTERNAL') logger.error('gRPC call failed', { path, error });
+          if (status.name === 'INTERNAL') boundary.report(error, { path });
           finish(status.name, status.message);
         },
       )
@@ -94,6 +96,10 @@ function unaryHandler({ calls, callTimeoutMs }: Limits, { queries, logger, metri
         running--;
       });
   };
+  const failed = (_path: string, _call: Call, done: sendUnaryData<Uint8Array>): void =>
+    done({ code: STATUS.INTERNAL, details: 'internal error' });
+  const guarded = boundary.guard(handle, failed);
+  return (path: string) => (call: Call, done: sendUnaryData<Uint8Array>) => guarded(path, call, done);
 }
 
 function headerOf(metadata: GrpcMetadata): string | undefined {

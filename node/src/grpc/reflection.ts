@@ -1,5 +1,7 @@
+import { CrashBoundary } from '@chain/platform';
 import type { Server, ServerDuplexStream, UntypedServiceImplementation } from '@grpc/grpc-js';
 import type { ProtoSchema } from '../proto/index.ts';
+import type { GrpcDeps } from './grpcOptions.ts';
 import {
   decodeRequest,
   encodeResponse,
@@ -14,7 +16,12 @@ const NOT_FOUND = 5;
 const INVALID_ARGUMENT = 3;
 
 /** Adds server reflection over the services that are answered; returns the names of what it added. */
-export function addReflection(server: Server, schema: ProtoSchema, services: readonly string[]): string[] {
+export function addReflection(
+  server: Server,
+  { schema, logger, metrics }: GrpcDeps,
+  services: readonly string[],
+): string[] {
+  const boundary = new CrashBoundary({ name: 'grpc' }, { logger, metrics });
   const own = PACKAGES.map((name) => `${name}.ServerReflection`);
   const listed = [...services, HEALTH, ...own].sort();
   const answer = (request: ReflectionRequest): ReflectionAnswer => answerTo(request, schema, listed);
@@ -33,13 +40,17 @@ export function addReflection(server: Server, schema: ProtoSchema, services: rea
       },
       {
         ServerReflectionInfo: (call: ServerDuplexStream<Buffer, Uint8Array>) => {
-          call.on('data', (bytes: Buffer) => {
+          const tell = (bytes: Buffer): void => {
             const written = call.write(respond(bytes, answer));
             if (written) return;
             // A client that asks without reading waits for its answers.
             call.pause();
             call.once('drain', () => call.resume());
-          });
+          };
+          call.on(
+            'data',
+            boundary.guard(tell, () => call.destroy()),
+          );
           call.on('end', () => call.end());
         },
       } as UntypedServiceImplementation,

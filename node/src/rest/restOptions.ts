@@ -9,6 +9,7 @@ export interface RestOptions {
   readonly port: number;
   /** See HttpServerOptions. */
   readonly corsOrigins: readonly string[];
+  readonly vhosts: readonly string[];
   /** Serve the OpenAPI document and its page under `/swagger/`. */
   readonly swagger: boolean;
   readonly release: string;

@@ -11,6 +11,7 @@ export { type JobAnswer, type JobOrder, movedOf, runJob, stateOn } from './jobs/
 export type { LedgerSource } from './legacy/ledgerSource.ts';
 export { LEGACY_METHODS } from './legacy/legacyMethods.ts';
 export { METHODS } from './methods.ts';
+export { NAMESPACES } from './namespaces.ts';
 export { openRpcServer, type RpcServer, type RpcServerOptions } from './openRpcServer.ts';
 export { methodReference } from './reference/methodReference.ts';
 export { COMPONENTS } from './schema/components.ts';

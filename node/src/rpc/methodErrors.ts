@@ -9,12 +9,17 @@ export const EXECUTION_FAILED: MethodError = server(
   'out of gas, err: insufficient funds for gas * price + value, …',
 );
 export const NO_SUCH_FILTER: MethodError = server('filter does not exist');
-export const BAD_STORAGE_KEY: MethodError = server('unable to decode storage key: …');
-export const BAD_PROOF_KEYS: MethodError = server(
-  'invalid storage key …, too many storage keys: got …, max 1024',
-);
+export const REVERSED_RANGE: MethodError = server('requested fromBlock … is greater than toBlock …');
+export const BAD_STORAGE_KEY: MethodError = {
+  code: RPC_CODE.invalidParams,
+  message: 'unable to decode storage key: …',
+};
+export const BAD_PROOF_KEYS: readonly MethodError[] = [
+  { code: RPC_CODE.invalidParams, message: 'invalid storage key …: …' },
+  server('too many storage keys: got …, max 1024'),
+];
 export const REJECTED: MethodError = server(
-  'incorrect account sequence, insufficient fee, insufficient funds, …',
+  'incorrect account sequence: nonce too low, insufficient fee, insufficient funds for gas * price + value, replacement transaction underpriced, transaction underpriced, txpool is full, already known, …',
 );
 export const NOT_ASSOCIATED: MethodError = server('failed to find … address for …');
 export const TRANSACTION_NOT_FOUND: MethodError = server('transaction not found');

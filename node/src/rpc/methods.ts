@@ -1,3 +1,4 @@
+import { errorQueries } from './blocks/errorQueries.ts';
 import { getBadBlocks } from './debug/getBadBlocks.ts';
 import { getRawBlock } from './debug/getRawBlock.ts';
 import { getRawHeader } from './debug/getRawHeader.ts';
@@ -9,6 +10,8 @@ import { traceBlockByNumber } from './debug/traceBlockByNumber.ts';
 import { traceCall } from './debug/traceCall.ts';
 import { traceTransaction } from './debug/traceTransaction.ts';
 import { DEVELOPMENT_METHODS } from './development/developmentTable.ts';
+import { echo } from './echo/echo.ts';
+import { erigonGetHeaderByNumber } from './erigon/getHeaderByNumber.ts';
 import { accounts } from './eth/accounts.ts';
 import { baseFee } from './eth/baseFee.ts';
 import { blobBaseFee } from './eth/blobBaseFee.ts';
@@ -67,6 +70,7 @@ import { LEGACY_TABLE } from './legacy/legacyTable.ts';
 import { listening } from './net/listening.ts';
 import { peerCount } from './net/peerCount.ts';
 import { version } from './net/version.ts';
+import { PARITY_TRACES } from './parity/parityTraces.ts';
 import { openRpcDocument } from './reference/openRpcDocument.ts';
 import type { RpcDeps } from './rpcDeps.ts';
 import { type RpcCall, type RpcMethod, rpcMethod } from './rpcMethod.ts';
@@ -142,6 +146,10 @@ const ETH = [
   ],
 ];
 const OTHERS = [
+  ...errorQueries('eth'),
+  ...PARITY_TRACES,
+  erigonGetHeaderByNumber,
+  echo,
   listening,
   peerCount,
   version,
@@ -175,7 +183,8 @@ const discover = rpcMethod({
   params: [],
   result: { type: 'object', required: ['openrpc', 'info', 'methods', 'components'] },
   // A client version is name/release/platform.
-  handle: (deps, _args, call) => openRpcDocument(offeredTo(deps, call), deps.clientVersion.split('/')[1]!),
+  handle: (deps, _args, call) =>
+    openRpcDocument(offeredTo(deps, call), deps.clientVersion.split('/')[1] ?? deps.clientVersion),
 });
 
 /** Every method of every node: with `methodsOf` the registry, and nothing else reaches the wire. */

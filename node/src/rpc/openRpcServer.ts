@@ -1,9 +1,10 @@
 import { Lifecycle, Turns } from '@chain/platform';
 import type { HttpServer } from '@chain/platform/servers';
 import type { Execution, GenesisState } from '../execution/index.ts';
-import { Overlay } from '../state/view/index.ts';
+import { EMPTY_STATE, Overlay } from '../state/view/index.ts';
 import type { StoreChanges } from '../types/index.ts';
 import { BlockJson } from './blocks/blockJson.ts';
+import { ClientState, type ClientStateLimits } from './clients/clientState.ts';
 import { Development } from './development/development.ts';
 import { type ClientRateOptions, ClientRates } from './dispatch/clientRates.ts';
 import { Dispatcher, type DispatchLimits } from './dispatch/dispatcher.ts';
@@ -17,6 +18,7 @@ import { Jobs } from './jobs/jobs.ts';
 import { NO_LEDGER_ENTRIES } from './legacy/ledgerSource.ts';
 import { LegacyGate } from './legacy/legacyGate.ts';
 import { methodsOf } from './methods.ts';
+import { namespaceOf } from './namespaces.ts';
 import { NetworkWatch } from './network/networkWatch.ts';
 import { PendingBlocks } from './pending/pendingBlocks.ts';
 import type { MethodLimits, RpcDeps, RpcRoomDeps } from './rpcDeps.ts';
@@ -31,9 +33,10 @@ export interface RpcServerOptions {
   readonly address: string;
   readonly http?: HttpTransportOptions;
   readonly webSocket?: WebSocketTransportOptions;
-  /** Legacy methods that are available (service.md, Legacy methods). */
+  /** Legacy methods that are available (spec G-2). */
   readonly legacyMethods: readonly string[];
-  readonly filters: Omit<FilterTableOptions, 'filtersMax'>;
+  readonly filters: FilterTableOptions;
+  readonly clients: ClientStateLimits;
   readonly dispatch: DispatchLimits;
   /** Calls of each client address; absent = no limit. */
   readonly clientRates?: ClientRateOptions | undefined;
@@ -48,7 +51,6 @@ export interface RpcServer {
   close(): Promise<void>;
 }
 
-const FILTERS_MAX = 10_000;
 /** For calls that run when the node stops. */
 const JOB_GRACE_MS = 500;
 const CALL_CACHE_BYTES_MAX = 8 << 20;
@@ -57,7 +59,7 @@ const LOGS_CACHE_BYTES_MAX = 64 << 20;
 const BLOCK_JSON_BYTES_MAX = 32 << 20;
 
 function genesisChanges(execution: Execution, state: GenesisState): readonly StoreChanges[] {
-  const overlay = new Overlay({ get: () => undefined });
+  const overlay = new Overlay(EMPTY_STATE);
   execution.initGenesis(state, overlay);
   return overlay.changes();
 }
@@ -78,6 +80,7 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
   const jobs = new Jobs({ simulation: options.methods.simulation }, { chain, stateStore, execution, pool });
   const gate = new LegacyGate(options.legacyMethods);
   const denied = new Set(options.dispatch.denied);
+  const clients = new ClientState(options.clients);
   const deps: RpcDeps = {
     ...rest,
     limits: options.methods,
@@ -87,7 +90,7 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
     pending: new PendingBlocks({ timeoutMs: options.methods.simulationTimeoutMs }, { chain, mempool, jobs }),
     network: new NetworkWatch({ chain, history, clock, network }),
     recentTransactions: new RecentTransactions({ mempool }),
-    filters: new FilterTable({ ...options.filters, filtersMax: FILTERS_MAX }, { clock }),
+    filters: new FilterTable(options.filters, { clock, clients }),
     logNamespace: 'eth',
     genesisChanges: once(() => genesisChanges(execution, genesisState)),
     ledgerSource: roomDeps.ledgerSource ?? NO_LEDGER_ENTRIES,
@@ -100,14 +103,20 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
     development: controls && new Development(controls),
   };
   const rates = options.clientRates && new ClientRates(options.clientRates, { now: () => performance.now() });
-  const dispatcher = new Dispatcher(options.dispatch, {
-    methods: methodsOf(deps),
-    gate,
-    deps,
-    metrics: rpcMetrics(metrics),
-    rates,
-    logger,
-  });
+  const methods = methodsOf(deps);
+  const methodMetrics = rpcMetrics(metrics);
+  /** Of a listener with these namespaces. */
+  const dispatcherOf = (apis: readonly string[]): Dispatcher => {
+    const isServed = (method: string): boolean => apis.includes(namespaceOf(method));
+    return new Dispatcher(options.dispatch, {
+      methods: methods.filter(({ name }) => isServed(name)),
+      gate,
+      deps: { ...deps, offers: (method) => isServed(method) && deps.offers(method) },
+      metrics: methodMetrics,
+      rates,
+      logger,
+    });
+  };
   const { address, http, webSocket, subscriptions } = options;
   const opened = new Lifecycle();
   opened.own(deps.recentTransactions);
@@ -123,11 +132,21 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
   try {
     const overHttp =
       http &&
-      opened.own(await openHttpTransport({ address, ...http }, { dispatcher, logger, rates, draining }));
+      opened.own(
+        await openHttpTransport(
+          { address, ...http },
+          { dispatcher: dispatcherOf(http.apis), logger, metrics, rates, draining },
+        ),
+      );
     const hub = opened.own(new SubscriptionHub(subscriptions, { ...roomDeps, network: deps.network }));
     const overWebSocket =
       webSocket &&
-      opened.own(await openWebSocketTransport({ address, ...webSocket }, { ...roomDeps, dispatcher, hub }));
+      opened.own(
+        await openWebSocketTransport(
+          { address, ...webSocket },
+          { ...roomDeps, dispatcher: dispatcherOf(webSocket.apis), hub, clients },
+        ),
+      );
     const close = (): Promise<void> => {
       jobs.stopWithin(JOB_GRACE_MS);
       return opened.close();

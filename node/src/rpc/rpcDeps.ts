@@ -44,6 +44,8 @@ export interface MethodLimits {
   readonly logsMax: number;
   /** Bytes of one answer's logs as JSON. */
   readonly logBytesMax: number;
+  /** Addresses of a log query, and topics of one of its positions. */
+  readonly logItemsMax: number;
   /** Span of a closed range of logs, and most blocks of a fee history. */
   readonly logBlocksMax: number;
   readonly simulation: boolean;
@@ -80,7 +82,15 @@ export interface RpcDeps {
   readonly pending: PendingBlocks;
   readonly mempool: Pick<
     Mempool,
-    'add' | 'get' | 'pendingNonce' | 'counts' | 'content' | 'reap' | 'revision' | 'onTransaction'
+    | 'add'
+    | 'get'
+    | 'pendingNonce'
+    | 'counts'
+    | 'content'
+    | 'contentOf'
+    | 'reap'
+    | 'revision'
+    | 'onTransaction'
   >;
   readonly network: NetworkWatch;
   readonly evmChainId: bigint;

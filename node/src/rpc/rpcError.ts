@@ -1,6 +1,6 @@
 import { CodedError } from '@chain/platform';
 
-/** JSON-RPC error codes (json-rpc.md §1.3). */
+/** JSON-RPC error codes (spec R-3). */
 export const RPC_CODE = {
   parse: -32700,
   invalidRequest: -32600,

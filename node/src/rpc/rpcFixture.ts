@@ -8,17 +8,18 @@ import { type Chain, openChain } from '../chain/index.ts';
 import { createEvmEngine, type EvmEngineKind, type EvmTransaction } from '../evm/index.ts';
 import { createExecution, createGenesisState, parseGenesis, readNextBaseFee } from '../execution/index.ts';
 import { openHistory } from '../history/index.ts';
-import { STORE_NAMES } from '../ledger/index.ts';
-import { createMempool, senderState } from '../mempool/index.ts';
+import { createMempool, senderReads } from '../mempool/index.ts';
 import { publicKeyOf } from '../primitives/index.ts';
 import { openChangelog } from '../state/changelog/index.ts';
 import { openStateCommit } from '../state/commit/index.ts';
+import { STORE_NAMES } from '../state/schema/index.ts';
 import { openStateStore } from '../state/store/index.ts';
 import { NATIVE_TRACERS } from '../tracing/index.ts';
 import type { BlockRecord, NetworkStanding } from '../types/index.ts';
 import type { DispatchLimits } from './dispatch/dispatcher.ts';
 import type { LedgerSource } from './legacy/ledgerSource.ts';
 import { makeBlock } from './makeBlock.fixture.ts';
+import { NAMESPACES } from './namespaces.ts';
 import { openRpcServer } from './openRpcServer.ts';
 import type { MethodLimits } from './rpcDeps.ts';
 import type { SubscriptionLimits } from './subscriptions/subscriptionHub.ts';
@@ -33,11 +34,14 @@ export interface FixtureOptions {
   readonly split?: boolean;
   readonly engine?: EvmEngineKind;
   readonly corsOrigins?: readonly string[];
+  /** Namespaces over HTTP. */
+  readonly apis?: readonly string[];
   readonly legacyMethods?: readonly string[];
+  readonly traceHex?: 'prefixed' | 'bare';
   readonly maxBodyBytes?: number;
   readonly filterTimeoutMs?: number;
   readonly clientRates?: { readonly perSecond: number; readonly burst: number };
-  readonly clientFiltersMax?: number;
+  readonly clients?: Partial<Parameters<typeof openRpcServer>[0]['clients']>;
   readonly ledgerSource?: LedgerSource;
   readonly network?: () => Promise<NetworkStanding>;
   /** What genesis holds beside the accounts, and coins of each of them. */
@@ -186,13 +190,14 @@ async function openParts(
     {},
     {
       checkTransaction: (raw) => execution.checkTransaction(raw, chain.newestState, chain.pendingContext()),
-      accountState: (transaction) => senderState(chain.newestState, transaction),
+      forgetTransaction: (hash) => execution.forgetTransaction(hash),
+      ...senderReads(() => chain.newestState),
       baseFee: () => readNextBaseFee(chain.newestState),
       clock,
       logger,
     },
   );
-  chain.onBlock((record) => mempool.onCommit(record));
+  chain.onBlock((record, stores) => mempool.onCommit(record, stores));
   return { chain, history, stateStore, stateCommit, execution, mempool };
 }
 
@@ -214,9 +219,19 @@ function serverOptions(options: FixtureOptions): Parameters<typeof openRpcServer
     http: {
       port: 0,
       corsOrigins: options.corsOrigins ?? ['*'],
+      vhosts: ['localhost'],
+      apis: options.apis ?? NAMESPACES,
       limits: { maxBodyBytes: options.maxBodyBytes ?? 100_000 },
     },
-    webSocket: { port: 0, origins: ['*'], limits: {}, subscriptionsMax: 1000, ...options.webSocket },
+    webSocket: {
+      port: 0,
+      origins: ['*'],
+      vhosts: ['localhost'],
+      apis: NAMESPACES,
+      limits: {},
+      subscriptionsMax: 1000,
+      ...options.webSocket,
+    },
     subscriptions: {
       newHeads: 100,
       logs: 100,
@@ -232,7 +247,12 @@ function serverOptions(options: FixtureOptions): Parameters<typeof openRpcServer
     clientRates: options.clientRates,
     filters: {
       timeoutMs: options.filterTimeoutMs ?? 300_000,
-      clientFiltersMax: options.clientFiltersMax ?? 1000,
+    },
+    clients: {
+      filters: { clientMax: 1000, max: 10_000 },
+      subscriptions: { clientMax: 1000, max: 20_000 },
+      bytes: { clientMax: 4 << 20, max: 64 << 20 },
+      ...options.clients,
     },
     dispatch: {
       batchMax: 1000,
@@ -245,6 +265,7 @@ function serverOptions(options: FixtureOptions): Parameters<typeof openRpcServer
     methods: {
       logsMax: 10_000,
       logBytesMax: 64 << 20,
+      logItemsMax: 1000,
       logBlocksMax: 2000,
       simulation: true,
       simulationTimeoutMs: 60_000,
@@ -256,6 +277,7 @@ function serverOptions(options: FixtureOptions): Parameters<typeof openRpcServer
         callTimeoutMs: 30_000,
         resultBytesMax: 32 << 20,
         javaScript: true,
+        hexWords: options.traceHex ?? 'prefixed',
         allowedTracers: NATIVE_TRACERS,
       },
       poolTransactionsMax: 1000,

@@ -25,6 +25,8 @@ export interface Caller extends Omit<RpcCall, 'signal'> {
 export interface CallSubscriptions {
   /** Gives its id. Throws −32000 when there are too many. */
   add(topic: Topic): string;
+  /** JSON texts that a new subscription is told before all else; only before its id is sent. */
+  replay(id: string, results: readonly string[]): void;
   /** Whether there was one. */
   remove(id: string): boolean;
 }

@@ -34,7 +34,8 @@ export const NATIVE_TRACERS: readonly string[] = [...NATIVE.keys()];
 
 /** The tracer that `config` asks for. Throws TRACING_FAILED. */
 export function createTracer(config: TraceConfig, place: TracePlace, parts: TracerParts): Tracer {
-  if (config.tracer === undefined) return new StructLogger(config, parts.budget);
+  if (config.tracer === undefined)
+    return new StructLogger(config, { budget: parts.budget, hexWords: parts.limits.hexWords });
   return namedTracer({ name: config.tracer, config: config.tracerConfig }, place, parts);
 }
 

@@ -7,7 +7,7 @@ import { type TracePlace, tracingFailed } from './tracer.ts';
 const FUNDS = /^insufficient funds/;
 
 /**
- * The trace of a transaction that was refused before anything of it ran (json-rpc.md §4.5): a lone frame from the
+ * The trace of a transaction that was refused before anything of it ran (spec R-25): a lone frame from the
  * call tracers, nothing from the others when money was short, and else an error.
  */
 export function refusedTrace(

@@ -1,5 +1,6 @@
 import {
-  opcodeName,
+  instructionOf,
+  Op,
   type TracedOutcome,
   type TracedState,
   type TracedStep,
@@ -8,11 +9,9 @@ import {
 import { bigintToBytes, bytesToHex, padLeft, toHexData } from '../primitives/index.ts';
 import type { ByteBudget } from './byteBudget.ts';
 import { sortedJson } from './sortedJson.ts';
-import type { TraceConfig } from './traceConfig.ts';
+import type { TraceConfig, TraceLimits } from './traceConfig.ts';
 import type { Tracer } from './tracer.ts';
 
-const SLOAD = 0x54;
-const SSTORE = 0x55;
 const WORD = 32;
 const CHUNK_LOGS = 256;
 
@@ -20,6 +19,7 @@ const CHUNK_LOGS = 256;
 export class StructLogger implements Tracer {
   readonly #config: TraceConfig;
   readonly #budget: ByteBudget;
+  readonly #wordText: (word: Uint8Array) => string;
   /** Logs joined: one flat string takes far less than the pieces that it was made of. */
   readonly #chunks: string[] = [];
   #logs: string[] = [];
@@ -30,9 +30,13 @@ export class StructLogger implements Tracer {
   #gasUsed = 0n;
   #outcome: TracedOutcome | undefined;
 
-  constructor(config: TraceConfig, budget: ByteBudget) {
+  constructor(
+    config: TraceConfig,
+    { budget, hexWords }: { readonly budget: ByteBudget } & Pick<TraceLimits, 'hexWords'>,
+  ) {
     this.#config = config;
     this.#budget = budget;
+    this.#wordText = hexWords === 'prefixed' ? toHexData : bytesToHex;
   }
 
   onStart({ state }: TracedTransaction): void {
@@ -76,33 +80,34 @@ export class StructLogger implements Tracer {
     const { enableMemory, disableStack, disableStorage, enableReturnData } = this.#config;
     const { stack, memory, returnData, error, refund } = step;
     const storage = disableStorage ? '' : this.#storageOf(step);
-    let text = `{"pc":${step.programCounter},"op":"${opcodeName(step.opcode)}","gas":${step.gas}`;
+    let text = `{"pc":${step.programCounter},"op":"${instructionOf(step.opcode).name}","gas":${step.gas}`;
     text += `,"gasCost":${step.gasCost},"depth":${step.depth}`;
     if (error !== undefined) text += `,"error":${JSON.stringify(error)}`;
     if (!disableStack) text += `,"stack":[${stack.map((word) => `"0x${word.toString(16)}"`).join(',')}]`;
     if (enableReturnData && returnData.length > 0) text += `,"returnData":"${toHexData(returnData)}"`;
-    if (enableMemory && memory.length > 0) text += `,"memory":[${words(memory)}]`;
+    if (enableMemory && memory.length > 0) text += `,"memory":[${this.#memoryOf(memory)}]`;
     text += storage;
     if (refund > 0n) text += `,"refund":${refund}`;
     return `${text}}`;
   }
 
   #storageOf({ opcode, stack, address }: TracedStep): string {
-    const reads = opcode === SLOAD && stack.length >= 1;
-    if (!reads && !(opcode === SSTORE && stack.length >= 2)) return '';
+    const reads = opcode === Op.SLOAD && stack.length >= 1;
+    if (!reads && !(opcode === Op.SSTORE && stack.length >= 2)) return '';
     const account = bytesToHex(address);
     const slots = this.#storage.get(account) ?? new Map<string, string>();
     this.#storage.set(account, slots);
     const slot = padLeft(bigintToBytes(stack.at(-1)!), WORD);
     const value = reads ? this.#state!.storage(address, slot) : bigintToBytes(stack.at(-2)!);
-    slots.set(bytesToHex(slot), bytesToHex(padLeft(value, WORD)));
+    slots.set(this.#wordText(slot), this.#wordText(padLeft(value, WORD)));
     return `,"storage":${sortedJson(slots, (word) => `"${word}"`)}`;
   }
-}
 
-function words(memory: Uint8Array): string {
-  const texts: string[] = [];
-  for (let at = 0; at < memory.length; at += WORD)
-    texts.push(`"${bytesToHex(memory.subarray(at, at + WORD))}"`);
-  return texts.join(',');
+  #memoryOf(memory: Uint8Array): string {
+    const texts: string[] = [];
+    for (let at = 0; at < memory.length; at += WORD) {
+      texts.push(`"${this.#wordText(memory.subarray(at, at + WORD))}"`);
+    }
+    return texts.join(',');
+  }
 }

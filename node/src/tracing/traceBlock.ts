@@ -1,6 +1,6 @@
 import { isCodedError } from '@chain/platform';
 import type { Execution } from '../execution/index.ts';
-import type { PointReads } from '../state/view/index.ts';
+import type { StateReads } from '../state/view/index.ts';
 import type { BlockContext, Receipt } from '../types/index.ts';
 import { ByteBudget } from './byteBudget.ts';
 import { createTracer, type TracerParts } from './createTracer.ts';
@@ -31,9 +31,9 @@ export type TracedEntry = { readonly transactionHash: Uint8Array } & (
 );
 
 export interface ReplayDeps {
-  readonly execution: Pick<Execution, 'runBlock'>;
+  readonly execution: Pick<Execution, 'replayTransactions'>;
   /** State before the block. */
-  readonly parent: PointReads;
+  readonly parent: StateReads;
   readonly context: BlockContext;
   /** Called again and again; what it throws ends the replay. */
   readonly interrupt?: (() => void) | undefined;
@@ -71,7 +71,7 @@ export async function traceBlock(traced: TracedBlock, deps: ReplayDeps): Promise
   };
   const { context, parent, interrupt } = deps;
   try {
-    await deps.execution.runBlock(
+    await deps.execution.replayTransactions(
       { context, txs: traced.txs, tracerFor, ...(interrupt && { interrupt }) },
       parent,
     );

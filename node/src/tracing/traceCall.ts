@@ -1,6 +1,6 @@
 import { isCodedError } from '@chain/platform';
 import type { CallOptions, CallRequest, Execution } from '../execution/index.ts';
-import { Overlay, type PointReads } from '../state/view/index.ts';
+import { Overlay, type StateReads } from '../state/view/index.ts';
 import type { BlockContext } from '../types/index.ts';
 import { ByteBudget } from './byteBudget.ts';
 import { createTracer } from './createTracer.ts';
@@ -20,8 +20,8 @@ export interface TracedCall {
 }
 
 export interface CallDeps {
-  readonly execution: Pick<Execution, 'call' | 'runBlock'>;
-  readonly state: PointReads;
+  readonly execution: Pick<Execution, 'call' | 'replayTransactions'>;
+  readonly state: StateReads;
   readonly context: BlockContext;
   readonly interrupt?: (() => void) | undefined;
 }
@@ -55,10 +55,9 @@ export async function traceCall(traced: TracedCall, deps: CallDeps): Promise<str
 async function stateAfter(
   txs: readonly Uint8Array[],
   { execution, state, context, interrupt }: CallDeps,
-): Promise<PointReads> {
+): Promise<StateReads> {
   if (txs.length === 0) return state;
-  const input = { context, txs, tracerFor: () => undefined, ...(interrupt && { interrupt }) };
-  const { stores } = await execution.runBlock(input, state);
+  const { stores } = await execution.replayTransactions({ context, txs, interrupt }, state);
   const overlay = new Overlay(state);
   for (const { store, changes } of stores) {
     for (const { key, value } of changes) {

@@ -19,6 +19,8 @@ export interface TraceLimits {
   /** Of all results of one call together. */
   readonly resultBytesMax: number;
   readonly javaScript: boolean;
+  /** Whether words of memory and storage in struct logs have `0x`. */
+  readonly hexWords: 'prefixed' | 'bare';
   /** Names of native tracers that may be used. */
   readonly allowedTracers: readonly string[];
 }

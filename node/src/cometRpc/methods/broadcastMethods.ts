@@ -92,7 +92,7 @@ export const broadcastMethods: readonly CometMethod[] = [
     summary: 'Transactions of the mempool in the order of the next block; 30 unless told, at most 100',
     params: { limit: optionalInteger },
     handle: ({ limit }, { deps: { mempool } }) => {
-      const listed = mempool.reap(NO_LIMITS).slice(0, pageSize(limit));
+      const listed = mempool.reap({ ...NO_LIMITS, maxCount: pageSize(limit) });
       return {
         n_txs: String(listed.length),
         total: String(mempool.size),

@@ -1,3 +1,4 @@
+import { parseJson } from '@chain/platform';
 import { consensusAddress } from '../../comet/index.ts';
 import { equalBytes } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
@@ -95,7 +96,7 @@ export const nodeMethods: readonly CometMethod[] = [
       if (genesisChunks(deps).length > 1) {
         throw rpcFailure('genesis response is large, please use the genesis_chunked API instead');
       }
-      return { genesis: JSON.parse(deps.genesisJson) as Json };
+      return { genesis: parseJson(deps.genesisJson) as Json };
     },
   }),
   cometMethod({

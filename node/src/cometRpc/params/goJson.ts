@@ -1,9 +1,10 @@
+import { parseJson } from '@chain/platform';
 import { invalidParams } from '../rpcFailure.ts';
 
 /** Parses JSON; what is wrong is said in the words of Go's decoder. */
 export function parseGoJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     throw invalidParams(goSyntaxError(text));
   }

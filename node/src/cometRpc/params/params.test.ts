@@ -58,7 +58,7 @@ describe('parameters', () => {
           }
         }
       }),
-      { numRuns: Number(process.env.FUZZ_RUNS ?? 2_000) },
+      { numRuns: Number(process.env.FUZZ_RUNS ?? 500) },
     );
   });
 });

@@ -1,4 +1,10 @@
-import type { HttpHandler, HttpReply, HttpRequest, HttpRoute } from '@chain/platform/servers';
+import {
+  type HttpHandler,
+  type HttpReply,
+  type HttpRequest,
+  type HttpRoute,
+  isSameOrigin,
+} from '@chain/platform/servers';
 import type { Caller } from '../cometMethod.ts';
 import {
   type CometDispatcher,
@@ -19,8 +25,12 @@ const JSON_FORM = { params: 'json', overWebSocket: false } as const;
 const URI_FORM = { params: 'http', overWebSocket: false } as const;
 
 /** JSON-RPC in a POST to `/`; an empty body is answered with the list of endpoints, as a browser's GET is. */
-export function postHandler(dispatcher: CometDispatcher, batchMax: number): HttpHandler {
+export function postHandler(
+  dispatcher: CometDispatcher,
+  { batchMax, corsOrigins }: { readonly batchMax: number; readonly corsOrigins: readonly string[] },
+): HttpHandler {
   return (request) => {
+    if (isDodgedPreflight(request.headers, corsOrigins)) return wrongType();
     if (request.body.length === 0) return endpointsPage(dispatcher.methods, request.headers.host);
     let body: RpcRequest | RpcRequest[];
     try {
@@ -96,6 +106,28 @@ function callerOf(request: HttpRequest): Caller {
 
 function failure(status: number, id: number | undefined, error: RpcError): HttpReply {
   return { status, body: responseText(id, { error }) };
+}
+
+const JSON_TYPES = /^application\/(json|json-rpc|jsonrequest)\s*(;|$)/i;
+
+/**
+ * A page of another origin, which names itself, may send text or forms without asking first; JSON it may not. CometBFT
+ * itself looks at no content type.
+ */
+function isDodgedPreflight(
+  { origin, host, 'content-type': type = '' }: HttpRequest['headers'],
+  corsOrigins: readonly string[],
+): boolean {
+  if (origin === undefined || corsOrigins.includes('*') || corsOrigins.includes(origin)) return false;
+  return !JSON_TYPES.test(type) && !isSameOrigin(origin, host);
+}
+
+function wrongType(): HttpReply {
+  return {
+    status: 415,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    body: 'invalid content type, pages send application/json\n',
+  };
 }
 
 function notFound(): HttpReply {

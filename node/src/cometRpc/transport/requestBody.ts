@@ -1,3 +1,4 @@
+import { parseJson } from '@chain/platform';
 import type { CallId } from '../dispatch.ts';
 import { goKind, goSyntaxError } from '../params/goJson.ts';
 
@@ -28,7 +29,7 @@ export function readSingle(body: Buffer): RpcRequest {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     throw unreadable(goSyntaxError(text));
   }

@@ -89,7 +89,7 @@ describe('a query', () => {
           expect(error).toMatchObject({ code: 'EVENT_QUERY_REFUSED' });
         }
       }),
-      { numRuns: Number(process.env.FUZZ_RUNS ?? 2_000) },
+      { numRuns: Number(process.env.FUZZ_RUNS ?? 500) },
     );
   });
 

@@ -2,7 +2,7 @@ import { type EvmTransaction, unwrapEvmTransaction } from '../../evm/index.ts';
 import type { FoundTransaction } from '../../history/index.ts';
 import { type BlockRecord, type Receipt, SYNTHETIC_TYPE } from '../../types/index.ts';
 
-/** The receipts of the block's EVM transactions, in the order of their `transactionIndex` (json-rpc.md §2.1). */
+/** The receipts of the block's EVM transactions, in the order of their `transactionIndex` (spec R-7). */
 export function listedReceipts({ receipts }: BlockRecord): readonly Receipt[] {
   if (!receipts.some(isSynthetic)) return receipts;
   // Stored indexes count synthetic receipts too.

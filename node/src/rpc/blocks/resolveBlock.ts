@@ -8,7 +8,7 @@ import { serverError } from '../rpcError.ts';
 import type { Need } from '../rpcMethod.ts';
 import { highestFloor, requireHeld } from './floors.ts';
 
-/** Block 0 is a fixed object that no consensus decided (json-rpc.md §2.3). */
+/** Block 0 is a fixed object that no consensus decided (spec R-8). */
 export type FoundBlock = BlockRecord | 'genesis' | undefined;
 
 type Chain = Pick<
@@ -16,7 +16,7 @@ type Chain = Pick<
   'chain' | 'history' | 'stateStore' | 'stateCommit' | 'genesisHash' | 'initialHeight'
 >;
 
-/** For block methods: `undefined` (shown as null) when unknown, an error when pruned (json-rpc.md §2.1). */
+/** For block methods: `undefined` (shown as null) when unknown, an error when pruned (spec R-5). */
 export function findBlock(deps: Chain, id: BlockId): FoundBlock {
   if (id instanceof Uint8Array) {
     if (equalBytes(id, deps.genesisHash)) return 'genesis';
@@ -49,7 +49,7 @@ function stateHeight(deps: Chain, id: BlockId, needs: readonly Need[]): number {
     return height;
   }
   const height = id === 'earliest' ? 0 : heightOf(deps, id);
-  // Block 0 has no state of its own: genesis is part of the first block (json-rpc.md §2.1).
+  // Block 0 has no state of its own: genesis is part of the first block (spec R-5).
   if (height === 0) return highestFloor(deps, needs);
   if (height > deps.chain.height) {
     throw serverError(`requested height ${height} is not yet available; safe latest is ${deps.chain.height}`);
@@ -93,7 +93,7 @@ export async function simulationBase(deps: Chain & Pick<RpcDeps, 'pending'>, id:
   return { version, context: chain.contextAt(version) };
 }
 
-/** Finality is instant: all tags but `earliest` are the newest block (service.md, What the service does 3). */
+/** Finality is instant: all tags but `earliest` are the newest block (spec R-5). */
 export function heightOf({ chain }: Pick<Chain, 'chain'>, id: Exclude<BlockNumberOrTag, 'earliest'>): number {
   return typeof id === 'number' ? id : chain.height;
 }

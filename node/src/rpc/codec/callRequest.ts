@@ -31,7 +31,7 @@ const MEMBERS = {
   chainId: member('chainId', quantity),
 };
 
-/** The call object of `eth_call` and `eth_estimateGas`; `input` wins over `data` (json-rpc.md §2.8). */
+/** The call object of `eth_call` and `eth_estimateGas`; `input` wins over `data` (spec R-13). */
 export const callRequestCodec: Codec<CallParameter> = {
   schema: ref('CallRequest'),
   decode: (value) => {

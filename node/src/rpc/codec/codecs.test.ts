@@ -99,7 +99,7 @@ describe('plain values', () => {
   });
   refuses('a storage key', storageKeyCodec, [
     ['0xzz', 'unable to decode storage key: hex string invalid'],
-    [1, 'unable to decode storage key: hex string invalid'],
+    [1, into('number', 'value of type string')],
     [`0x${'0'.repeat(65)}`, 'unable to decode storage key: hex string too long, want at most 32 bytes'],
   ]);
 });

@@ -8,7 +8,7 @@ import { ObjectFields } from './objectFields.ts';
 const quantity = (place: GoPlace) => quantityAt(256, place);
 const uint64 = (place: GoPlace) => quantityAt(64, place);
 
-/** State overrides of a simulation: a map from address to what it pretends (json-rpc.md §2.8). */
+/** State overrides of a simulation: a map from address to what it pretends (spec R-14). */
 export const stateOverridesCodec: Codec<readonly AccountOverride[]> = {
   schema: ref('StateOverrides'),
   decode: (value) => {

@@ -1,13 +1,13 @@
-import { InvalidParam, serverError } from '../rpcError.ts';
+import { InvalidParam, RPC_CODE, RpcError, serverError } from '../rpcError.ts';
 import { arrayOf, mapOf, ref } from '../schema/jsonSchema.ts';
 import { type Codec, jsonKind } from './codec.ts';
 import { addressCodec } from './hexCodecs.ts';
 
 const SLOT_BYTES = 32;
-/** Slots that one proof may name (json-rpc.md §2.9). */
+/** Slots that one proof may name (spec R-17). */
 const PROOF_KEYS_MAX = 1024;
 
-/** A storage slot: hex with or without `0x`, padded on the left to 32 bytes (json-rpc.md §2.6). */
+/** A storage slot: hex with or without `0x`, padded on the left to 32 bytes (spec R-10). */
 export const storageKeyCodec: Codec<Uint8Array> = {
   schema: ref('StorageSlot'),
   decode: (value) => decodeSlot(value, 'unable to decode storage key'),
@@ -46,6 +46,7 @@ export const storageRequestsCodec: Codec<readonly StorageRequest[]> = {
         `json: cannot unmarshal ${jsonKind(value)} into Go value of type map[common.Address][]string`,
       );
     }
+    if (Object.keys(value).length === 0) throw unreadable('empty request');
     const requests = Object.entries(value).map(([name, keys]) => ({
       name,
       address: addressCodec.decode(name),
@@ -60,10 +61,18 @@ export const storageRequestsCodec: Codec<readonly StorageRequest[]> = {
 };
 
 function decodeSlot(value: unknown, complaint: string): Uint8Array {
-  const digits = typeof value === 'string' ? value.replace(/^0x/i, '') : 'not hex';
-  if (!/^[0-9a-f]*$/i.test(digits)) throw serverError(`${complaint}: hex string invalid`);
+  if (typeof value !== 'string') {
+    throw new InvalidParam(`json: cannot unmarshal ${jsonKind(value)} into Go value of type string`);
+  }
+  const digits = value.replace(/^0x/i, '');
+  if (!/^[0-9a-f]*$/i.test(digits)) throw unreadable(`${complaint}: hex string invalid`);
   if (digits.length > SLOT_BYTES * 2) {
-    throw serverError(`${complaint}: hex string too long, want at most ${SLOT_BYTES} bytes`);
+    throw unreadable(`${complaint}: hex string too long, want at most ${SLOT_BYTES} bytes`);
   }
   return Buffer.from(digits.padStart(SLOT_BYTES * 2, '0'), 'hex');
+}
+
+/** −32602 in words that name no argument, as geth has them. */
+function unreadable(message: string): RpcError {
+  return new RpcError(RPC_CODE.invalidParams, message);
 }

@@ -19,7 +19,7 @@ export interface TraceCallConfig extends TraceConfig {
 const DEFAULT_TIMEOUT_MS = 5_000;
 export const DEFAULT_TRACE_CONFIG: TraceConfig = { timeoutMs: DEFAULT_TIMEOUT_MS };
 
-/** The options of traces (json-rpc.md §4.2); `reexec` and `overrides` are accepted and mean nothing here. */
+/** The options of traces (spec R-23); `reexec` and `overrides` are accepted and mean nothing here. */
 export const traceConfigCodec: Codec<TraceConfig> = {
   schema: ref('TraceConfig'),
   decode: (value) => commonOptions(new ObjectFields(value, 'tracers.TraceConfig')),

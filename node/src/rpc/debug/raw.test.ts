@@ -78,10 +78,10 @@ describe('raw forms', () => {
 });
 
 describe('headers and uncles', () => {
-  it('a header is the block without transactions, uncles and size', async () => {
+  it('a header is the block without transactions, uncles, size and total difficulty', async () => {
     for (const id of ['0x2', '0x0', 'latest']) {
       const block = (await rpc.result('eth_getBlockByNumber', id, false)) as Record<string, unknown>;
-      const { size: _size, transactions: _transactions, uncles: _uncles, ...rest } = block;
+      const { size: _1, totalDifficulty: _2, transactions: _3, uncles: _4, ...rest } = block;
       expect(await rpc.result('eth_getHeaderByNumber', id)).toEqual(rest);
       if (id !== '0x0') expect(await rpc.result('eth_getHeaderByHash', block.hash)).toEqual(rest);
     }

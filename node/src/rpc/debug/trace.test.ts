@@ -63,7 +63,7 @@ describe('a transaction', () => {
       gasCost: 2100,
       depth: 1,
       stack: ['0x0'],
-      storage: { [SLOT(0).slice(2)]: SLOT(0).slice(2) },
+      storage: { [SLOT(0)]: SLOT(0) },
     });
   });
 
@@ -73,7 +73,20 @@ describe('a transaction', () => {
     expect(structLogs.length).toBeLessThan(8);
     for (const log of structLogs) expect(Object.keys(log)).not.toContain('stack');
     const whole = (await trace(2, 0, { enableMemory: true })) as { structLogs: Record<string, unknown>[] };
-    expect(whole.structLogs.at(-1)).toMatchObject({ op: 'RETURN', memory: [SLOT(1).slice(2)] });
+    expect(whole.structLogs.at(-1)).toMatchObject({ op: 'RETURN', memory: [SLOT(1)] });
+  });
+
+  it('has words without 0x where the node is set so', async () => {
+    const bare = await openRpcFixture({ traceHex: 'bare' });
+    await growBlocks(bare);
+    const hash = await bare.result('eth_getBlockByNumber', '0x2', false);
+    const [first] = (hash as { transactions: string[] }).transactions;
+    const { structLogs } = (await bare.result('debug_traceTransaction', first, { enableMemory: true })) as {
+      structLogs: Record<string, unknown>[];
+    };
+    await bare.close();
+    expect(structLogs[1]).toMatchObject({ storage: { [SLOT(0).slice(2)]: SLOT(0).slice(2) } });
+    expect(structLogs.at(-1)).toMatchObject({ op: 'RETURN', memory: [SLOT(1).slice(2)] });
   });
 
   it('runs behind those before it in its block', async () => {

@@ -30,6 +30,7 @@ describe('limits', () => {
           callTimeoutMs: 30_000,
           resultBytesMax: 500,
           javaScript: false,
+          hexWords: 'prefixed',
           allowedTracers: ['callTracer', 'muxTracer'],
         },
       },

@@ -12,7 +12,7 @@ import { SIGNING } from './signing.ts';
 import { SNAPSHOTS } from './snapshots.ts';
 import { TIME } from './time.ts';
 
-/** Methods of development homes; elsewhere they do not exist (design.md §6, JSON-RPC). */
+/** Methods of development homes; elsewhere they do not exist (spec R-26). */
 export const DEVELOPMENT_METHODS: readonly RpcMethod[] = [
   ...SENDING,
   ...SIGNING,

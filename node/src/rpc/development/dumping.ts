@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { messageOf } from '@chain/platform';
+import { messageOf, parseJson } from '@chain/platform';
 import { dumpedAccounts, type StateEdit } from '../../evm/index.ts';
 import { padLeft, toHexData, toHexQuantity } from '../../primitives/index.ts';
 import { type Codec, optionalParam, param } from '../codec/codec.ts';
@@ -67,7 +67,7 @@ function unpacked(bytes: Uint8Array): unknown {
   try {
     const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
     const json = isPacked ? gunzipSync(bytes, { maxOutputLength: STATE_BYTES_MAX }) : bytes;
-    return JSON.parse(Buffer.from(json).toString('utf8'));
+    return parseJson(json);
   } catch (error) {
     throw new InvalidParam(`no state of anvil_dumpState: ${messageOf(error)}`);
   }

@@ -22,7 +22,7 @@ async function handIn(
   signal: AbortSignal,
 ): Promise<string> {
   const { controls } = deps.development;
-  await deps.mempool.add(wrapEvmTransaction(transaction));
+  await deps.mempool.add(wrapEvmTransaction(transaction), { isLocal: true });
   if (deps.limits.waitForBlock) await untilMined(deps, transaction.hash, signal);
   else if (controls.blockTimeMs === 0) await controls.settled();
   return toHexData(transaction.hash);

@@ -1,3 +1,4 @@
+import { parseJson } from '@chain/platform';
 import { type TypedData, typedDataHash } from '../../keys/index.ts';
 import { concatBytes, keccak256, signDigest, toHexData, utf8 } from '../../primitives/index.ts';
 import { type Codec, jsonKind, optionalParam, param } from '../codec/codec.ts';
@@ -30,7 +31,7 @@ const typedDataCodec: Codec<TypedData> = {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     throw new InvalidParam('typed data is no JSON text');
   }

@@ -11,7 +11,7 @@ import { rpcMetrics } from './rpcMetrics.ts';
 const LIMITS: DispatchLimits = {
   batchMax: 5,
   batchResponseBytesMax: 1000,
-  callTimeoutMs: 1000,
+  callTimeoutMs: 60_000,
   slowCallMs: 1000,
   denied: [],
 };
@@ -203,7 +203,7 @@ describe('batches', () => {
   it('are answered in order, without notifications', async () => {
     const body = `[${echo('1')},${request('test_late', '"params":[]')},5,${request('test_late', '"id":"b"')},${echo('1')}]`;
     expect(await answer(body)).toBe(
-      `[${success('"hi"')},${failure(-32600, 'invalid request', 'null')},${success('"late"', '"b"')},${success('"hi"')}]\n`,
+      `[${success('"hi"')},${failure(-32600, 'Invalid Request', 'null')},${success('"late"', '"b"')},${success('"hi"')}]\n`,
     );
   });
 

@@ -44,7 +44,7 @@ const LIMIT_CODES: ReadonlySet<number> = new Set([
   RPC_CODE.busy,
 ]);
 
-/** Answers bodies: single requests and batches, by the rules of json-rpc.md §1.3. */
+/** Answers bodies: single requests and batches, by the rules of spec R-2. */
 export class Dispatcher {
   readonly #limits: DispatchLimits;
   readonly #parts: DispatcherParts;
@@ -80,7 +80,10 @@ export class Dispatcher {
     if (waitMs > 0) return refusedForNow(content, waitMs);
     if (isBatch(content)) {
       return answerBatch(content, this.#limits, {
-        one: (element, timeoutMs) => this.#one(element, caller, timeoutMs),
+        one: (element, timeoutMs) =>
+          element.kind === 'malformed' && element.isForeign
+            ? errorText('null', invalidRequest('Invalid Request'))
+            : this.#one(element, caller, timeoutMs),
         isLong: (element) =>
           element.kind === 'request' && this.#offers.get(element.method)?.method.isLong === true,
         turns: this.#parts.deps.turns,
@@ -90,13 +93,13 @@ export class Dispatcher {
     return answer instanceof Promise ? answer.then(withNewline) : withNewline(answer);
   }
 
-  /** One denied name answers the whole body (json-rpc.md §1.3). */
+  /** One denied name answers the whole body (spec R-2). */
   #findDenied(elements: readonly Element[]): string | undefined {
     const hit = elements.find((element) => element.kind === 'request' && this.#denied.has(element.method));
     return hit?.kind === 'request' ? hit.method : undefined;
   }
 
-  /** Outside a batch the gate also answers what has no id (json-rpc.md §3.3). */
+  /** Outside a batch the gate also answers what has no id (spec G-3). */
   #single(element: Element, caller: Caller): Answer | Promise<Answer> {
     if (element.kind === 'request' && element.id === undefined && this.#parts.gate.blocks(element.method)) {
       return this.#one({ ...element, id: 'null' }, caller, this.#limits.callTimeoutMs);

@@ -1,3 +1,4 @@
+import { type JsonReviver, parseJson } from '@chain/platform';
 import type { Param } from '../codec/codec.ts';
 import { RawJson } from '../rawJson.ts';
 import { InvalidParam, RPC_CODE, RpcError } from '../rpcError.ts';
@@ -15,13 +16,15 @@ export interface Request {
 interface Malformed {
   readonly kind: 'malformed';
   readonly id: string;
+  /** It is no object, or has an id of a kind that none may have: a batch tells it in other words (spec R-4). */
+  readonly isForeign: boolean;
 }
 
 export type Element = Request | Malformed;
 
-/** Reads a body: one element, or the elements of a batch (json-rpc.md §1.3). Throws SyntaxError. */
+/** Reads a body: one element, or the elements of a batch (spec R-2). Throws SyntaxError. */
 export function parseBody(text: string): Element | readonly Element[] {
-  const parsed: unknown = JSON.parse(text);
+  const parsed = parseJson(text);
   if (!Array.isArray(parsed)) {
     return readElement(parsed, hasInexactId(parsed) ? parseExactly(text) : parsed);
   }
@@ -52,12 +55,13 @@ function decodeArgument(param: Param<unknown>, value: unknown, index: number): u
 
 /** `exact` is the same element with an id of digits that a JavaScript number cannot hold kept as text. */
 function readElement(value: unknown, exact: unknown): Element {
-  if (!isObject(value)) return { kind: 'malformed', id: 'null' };
+  if (!isObject(value)) return { kind: 'malformed', id: 'null', isForeign: true };
   const { jsonrpc, method, params } = value;
   const { id } = exact as Record<string, unknown>;
   const text = id === undefined ? undefined : idText(id);
   const isValid = jsonrpc === '2.0' && typeof method === 'string' && method !== '';
-  if (!isValid || (id !== undefined && text === undefined)) return { kind: 'malformed', id: text ?? 'null' };
+  const isForeign = id !== undefined && text === undefined;
+  if (!isValid || isForeign) return { kind: 'malformed', id: text ?? 'null', isForeign };
   return { kind: 'request', id: text, method, params };
 }
 
@@ -72,11 +76,12 @@ function hasInexactId(element: unknown): boolean {
   return isObject(element) && typeof element.id === 'number' && !Number.isSafeInteger(element.id);
 }
 
+const keepId: JsonReviver = (key, value, context) =>
+  key === 'id' && typeof value === 'number' ? new RawJson(context?.source ?? String(value)) : value;
+
 /** A second parse that keeps the digits of ids; only asked for where they would be lost. */
 function parseExactly(text: string): unknown {
-  return JSON.parse(text, (key: string, value: unknown, context?: { readonly source?: string }) =>
-    key === 'id' && typeof value === 'number' ? new RawJson(context?.source ?? String(value)) : value,
-  );
+  return parseJson(text, { reviver: keepId });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

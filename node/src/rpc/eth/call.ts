@@ -12,7 +12,7 @@ import { DATA } from '../schema/valueSchemas.ts';
 import { type CallEnd, callKey } from '../simulation/callCache.ts';
 import { simulationOptions } from '../simulation/simulate.ts';
 
-/** Runs a call on the state after a block and gives what it returned (json-rpc.md §2.8). */
+/** Runs a call on the state after a block and gives what it returned (spec R-13). */
 export const call = rpcMethod({
   name: 'eth_call',
   summary: 'Runs a call on the state after a block and gives what it returned; nothing is kept',

@@ -10,7 +10,7 @@ import { objectOf, ref } from '../schema/jsonSchema.ts';
 import { QUANTITY, STRING } from '../schema/valueSchemas.ts';
 import { simulationOptions } from '../simulation/simulate.ts';
 
-/** The addresses and slots that a call touches, and its gas with them listed (json-rpc.md §2.8). */
+/** The addresses and slots that a call touches, and its gas with them listed (spec R-16). */
 export const createAccessList = rpcMethod({
   name: 'eth_createAccessList',
   summary: 'Addresses and slots that a call touches, and its gas with them listed',

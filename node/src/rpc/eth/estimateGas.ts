@@ -9,13 +9,14 @@ import { rpcMethod } from '../rpcMethod.ts';
 import { QUANTITY } from '../schema/valueSchemas.ts';
 import { simulationOptions } from '../simulation/simulate.ts';
 
-/** The least gas with which a transaction would succeed (json-rpc.md §2.8). */
+/** The least gas with which a transaction would succeed (spec R-15). */
 export const estimateGas = rpcMethod({
   name: 'eth_estimateGas',
-  summary: 'Least gas with which a transaction would succeed',
+  summary:
+    'Least gas with which a transaction would succeed; without a block at `latest`, in development homes at `pending`',
   params: [
     param('call', callRequestCodec),
-    optionalParam('block', blockIdCodec, 'latest' as const),
+    optionalParam('block', blockIdCodec, undefined),
     optionalParam('stateOverrides', stateOverridesCodec, undefined),
     optionalParam('blockOverrides', blockOverridesCodec, undefined),
   ],
@@ -24,7 +25,8 @@ export const estimateGas = rpcMethod({
   needs: ['state', 'blocks'],
   errors: [EXECUTION_REVERTED, EXECUTION_FAILED],
   handle: async (deps, [request, block, stateOverrides, blockOverrides], { signal }) => {
-    const base = await simulationBase(deps, block);
+    // Development tools estimate for the block to come, whose time and base fee they may have set.
+    const base = await simulationBase(deps, block ?? (deps.development ? 'pending' : 'latest'));
     const options = simulationOptions(deps, request, { stateOverrides, blockOverrides });
     const run = { timeoutMs: deps.limits.simulationTimeoutMs, signal };
     return toHexQuantity(await deps.jobs.run('estimateGas', { base, request, options }, run));

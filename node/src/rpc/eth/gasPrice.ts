@@ -6,7 +6,7 @@ import { QUANTITY } from '../schema/valueSchemas.ts';
 
 /**
  * The 50th percentile of the newest block's effective gas prices, never below the next base fee; a block without
- * EVM transactions gives the next base fee and a tenth (design.md §6, JSON-RPC).
+ * EVM transactions gives the next base fee and a tenth (spec R-11).
  */
 export const gasPrice = rpcMethod({
   name: 'eth_gasPrice',

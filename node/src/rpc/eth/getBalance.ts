@@ -2,16 +2,16 @@ import { readBalanceWei } from '../../ledger/index.ts';
 import { toHexQuantity } from '../../primitives/index.ts';
 import { readState } from '../blocks/resolveBlock.ts';
 import { blockIdCodec } from '../codec/blockId.ts';
-import { param } from '../codec/codec.ts';
+import { optionalParam, param } from '../codec/codec.ts';
 import { addressCodec } from '../codec/hexCodecs.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { QUANTITY } from '../schema/valueSchemas.ts';
 
-/** Wei: whole units times 10^12 plus the wei remainder (json-rpc.md §2.6). */
+/** Wei: whole units times 10^12 plus the wei remainder (spec L-5). */
 export const getBalance = rpcMethod({
   name: 'eth_getBalance',
   summary: 'Balance of an account in wei',
-  params: [param('address', addressCodec), param('block', blockIdCodec)],
+  params: [param('address', addressCodec), optionalParam('block', blockIdCodec, 'latest' as const)],
   result: QUANTITY,
   needs: ['state'],
   handle: (deps, [address, block]) =>

@@ -1,6 +1,8 @@
 import { param } from '../codec/codec.ts';
 import { logCriteriaCodec } from '../codec/logQuery.ts';
 import { queryLogs } from '../filters/queryLogs.ts';
+import { REVERSED_RANGE } from '../methodErrors.ts';
+import { RPC_CODE } from '../rpcError.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { arrayOf, ref } from '../schema/jsonSchema.ts';
 
@@ -11,5 +13,6 @@ export const getLogs = rpcMethod({
   params: [param('criteria', logCriteriaCodec)],
   result: arrayOf(ref('Log')),
   needs: ['receipts'],
+  errors: [REVERSED_RANGE, { code: RPC_CODE.server, message: 'unknown block' }],
   handle: (deps, [criteria], call) => queryLogs(deps, criteria, call),
 });

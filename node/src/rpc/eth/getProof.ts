@@ -1,5 +1,8 @@
-import { EVM_STORE, storageKey } from '../../evm/index.ts';
-import { toHexData } from '../../primitives/index.ts';
+import { readCodeHash, readNonce, storageKey } from '../../evm/index.ts';
+import { readBalanceWei } from '../../ledger/index.ts';
+import { toHexData, toHexQuantity } from '../../primitives/index.ts';
+import { STORE } from '../../state/schema/index.ts';
+import type { PointReads } from '../../state/view/index.ts';
 import { provableHeight } from '../blocks/resolveBlock.ts';
 import { blockIdCodec } from '../codec/blockId.ts';
 import { param } from '../codec/codec.ts';
@@ -13,7 +16,10 @@ import { ref } from '../schema/jsonSchema.ts';
 /** The event loop gets its turn after so long. */
 const TURN_MS = 3;
 
-/** Storage words with ICS-23 proofs against the app hash in the next block's header (json-rpc.md §2.9). */
+/** The root of an account's own trie, which this chain's tree does not have. */
+const NO_ROOT = toHexData(new Uint8Array(32));
+
+/** Storage words with ICS-23 proofs against the app hash in the next block's header (spec R-17). */
 export const getProof = rpcMethod({
   name: 'eth_getProof',
   summary:
@@ -22,7 +28,7 @@ export const getProof = rpcMethod({
   result: ref('Proof'),
   needs: ['proofs'],
   isLong: true,
-  errors: [BAD_PROOF_KEYS],
+  errors: BAD_PROOF_KEYS,
   handle: async (deps, [address, slots, block], { signal }) => {
     const version = provableHeight(deps, block);
     const hexValues: string[] = [];
@@ -33,10 +39,22 @@ export const getProof = rpcMethod({
         await share.next();
         signal.throwIfAborted();
       }
-      const proven = deps.stateCommit.queryWithProof(EVM_STORE, storageKey(address, slot), version);
+      const proven = deps.stateCommit.queryWithProof(STORE.evm, storageKey(address, slot), version);
       hexValues.push(toHexData(proven.value ?? new Uint8Array(0)));
-      storageProof.push(formatProof(proven));
+      storageProof.push(formatProof(slot, proven));
     }
-    return { address: toHexData(address), hexValues, storageProof };
+    return { ...accountOf(deps.chain.stateAt(version), address), hexValues, storageProof };
   },
 });
+
+/** What Ethereum's clients want of an account; no proof of the answer covers it. */
+function accountOf(state: PointReads, address: Uint8Array): Record<string, unknown> {
+  return {
+    address: toHexData(address),
+    balance: toHexQuantity(readBalanceWei(state, address)),
+    nonce: toHexQuantity(readNonce(state, address)),
+    codeHash: toHexData(readCodeHash(state, address)),
+    storageHash: NO_ROOT,
+    accountProof: [],
+  };
+}

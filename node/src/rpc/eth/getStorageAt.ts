@@ -2,7 +2,7 @@ import { readStorage } from '../../evm/index.ts';
 import { padLeft, toHexData } from '../../primitives/index.ts';
 import { readState } from '../blocks/resolveBlock.ts';
 import { blockIdCodec } from '../codec/blockId.ts';
-import { param } from '../codec/codec.ts';
+import { optionalParam, param } from '../codec/codec.ts';
 import { addressCodec } from '../codec/hexCodecs.ts';
 import { storageKeyCodec } from '../codec/storageKey.ts';
 import { BAD_STORAGE_KEY } from '../methodErrors.ts';
@@ -13,7 +13,11 @@ import { HASH } from '../schema/valueSchemas.ts';
 export const getStorageAt = rpcMethod({
   name: 'eth_getStorageAt',
   summary: 'Storage word of a contract; zero when never written',
-  params: [param('address', addressCodec), param('slot', storageKeyCodec), param('block', blockIdCodec)],
+  params: [
+    param('address', addressCodec),
+    param('slot', storageKeyCodec),
+    optionalParam('block', blockIdCodec, 'latest' as const),
+  ],
   result: HASH,
   needs: ['state'],
   errors: [BAD_STORAGE_KEY],

@@ -5,6 +5,7 @@ import { blockIdCodec } from '../codec/blockId.ts';
 import { optionalParam, param } from '../codec/codec.ts';
 import { storageRequestsCodec } from '../codec/storageKey.ts';
 import { BAD_PROOF_KEYS } from '../methodErrors.ts';
+import { RPC_CODE } from '../rpcError.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { arrayOf, mapOf } from '../schema/jsonSchema.ts';
 import { HASH } from '../schema/valueSchemas.ts';
@@ -16,7 +17,7 @@ export const getStorageValues = rpcMethod({
   params: [param('requests', storageRequestsCodec), optionalParam('block', blockIdCodec, 'latest' as const)],
   result: mapOf('^0[xX][0-9a-fA-F]{40}$', arrayOf(HASH)),
   needs: ['state'],
-  errors: [BAD_PROOF_KEYS],
+  errors: [{ code: RPC_CODE.invalidParams, message: 'empty request' }, ...BAD_PROOF_KEYS],
   handle: (deps, [requests, block]) =>
     readState(deps, block, (state) =>
       Object.fromEntries(

@@ -2,7 +2,7 @@ import { readNonce } from '../../evm/index.ts';
 import { toHexQuantity } from '../../primitives/index.ts';
 import { stateOf } from '../blocks/resolveBlock.ts';
 import { blockIdCodec } from '../codec/blockId.ts';
-import { param } from '../codec/codec.ts';
+import { optionalParam, param } from '../codec/codec.ts';
 import { addressCodec } from '../codec/hexCodecs.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { QUANTITY } from '../schema/valueSchemas.ts';
@@ -11,7 +11,7 @@ import { QUANTITY } from '../schema/valueSchemas.ts';
 export const getTransactionCount = rpcMethod({
   name: 'eth_getTransactionCount',
   summary: 'Transactions that an account has sent; with `pending` those that wait for a block as well',
-  params: [param('address', addressCodec), param('block', blockIdCodec)],
+  params: [param('address', addressCodec), optionalParam('block', blockIdCodec, 'latest' as const)],
   result: QUANTITY,
   needs: ['state'],
   handle: (deps, [address, block]) => {

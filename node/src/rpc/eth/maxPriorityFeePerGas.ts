@@ -5,7 +5,7 @@ import { QUANTITY } from '../schema/valueSchemas.ts';
 
 const GWEI = 1_000_000_000n;
 
-/** 1 gwei; under congestion the median tip of the newest block (json-rpc.md §2.7). */
+/** 1 gwei; under congestion the median tip of the newest block (spec R-11). */
 export const maxPriorityFeePerGas = rpcMethod({
   name: 'eth_maxPriorityFeePerGas',
   summary: '1 gwei; under congestion the median tip of the newest block',

@@ -1,5 +1,8 @@
+import { requireNarrow } from '../clients/criteriaSize.ts';
 import { param } from '../codec/codec.ts';
 import { logCriteriaCodec } from '../codec/logQuery.ts';
+import { requireForward } from '../filters/logRange.ts';
+import { REVERSED_RANGE } from '../methodErrors.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { QUANTITY } from '../schema/valueSchemas.ts';
 
@@ -9,7 +12,10 @@ export const newFilter = rpcMethod({
   summary: 'Installs a log filter',
   params: [param('criteria', logCriteriaCodec)],
   result: QUANTITY,
-  handle: ({ filters, chain, logNamespace }, [criteria], { client }) => {
+  errors: [REVERSED_RANGE],
+  handle: ({ filters, chain, logNamespace, limits }, [criteria], { client }) => {
+    requireNarrow(criteria, limits.logItemsMax);
+    requireForward(criteria.from, criteria.to);
     const next = chain.height + 1;
     const from = criteria.from === 'earliest' ? 0 : criteria.from;
     const cursor = typeof from === 'number' ? from : next;

@@ -1,9 +1,12 @@
+import { requireNarrow } from '../clients/criteriaSize.ts';
 import { type Codec, optionalParam, param } from '../codec/codec.ts';
 import { type LogCriteria, logCriteriaCodec } from '../codec/logQuery.ts';
 import { booleanCodec, stringCodec } from '../codec/plainCodecs.ts';
+import { REVERSED_RANGE } from '../methodErrors.ts';
 import { RPC_CODE, RpcError } from '../rpcError.ts';
 import { type CallSubscriptions, type RpcCall, rpcMethod } from '../rpcMethod.ts';
 import { QUANTITY } from '../schema/valueSchemas.ts';
+import { pastRange, subscribeWithPast, TOO_MANY_PAST_LOGS } from '../subscriptions/pastLogs.ts';
 import type { Topic } from '../subscriptions/topic.ts';
 
 type Option = LogCriteria | boolean;
@@ -15,11 +18,11 @@ const optionCodec: Codec<Option> = {
     typeof value === 'object' ? logCriteriaCodec.decode(value) : booleanCodec.decode(value),
 };
 
-/** Starts to push; ends with the connection or with eth_unsubscribe (json-rpc.md §5.2). */
+/** Starts to push; ends with the connection or with eth_unsubscribe (spec R-22). */
 export const subscribe = rpcMethod({
   name: 'eth_subscribe',
   summary:
-    'Push `newHeads`, `logs` (of a filter), `newPendingTransactions` (with `true` whole) or `syncing`; gives a subscription id',
+    'Push `newHeads`, `logs` (of a filter; from a `fromBlock` that is past on), `newPendingTransactions` (with `true` whole) or `syncing`; gives a subscription id',
   transport: 'webSocket',
   params: [param('kind', stringCodec), optionalParam('option', optionCodec, undefined)],
   result: QUANTITY,
@@ -27,8 +30,21 @@ export const subscribe = rpcMethod({
     { code: RPC_CODE.methodNotFound, message: 'notifications not supported' },
     { code: RPC_CODE.methodNotFound, message: 'no "…" subscription in eth namespace' },
     { code: RPC_CODE.server, message: 'no new subscription can be created' },
+    REVERSED_RANGE,
+    TOO_MANY_PAST_LOGS,
   ],
-  handle: (_deps, [kind, option], call) => subscriptionsOf(call).add(topicOf(kind, option)),
+  handle: (deps, [kind, option], call) => {
+    const subscriptions = subscriptionsOf(call);
+    const topic = topicOf(kind, option);
+    if (topic.kind === 'logs') requireNarrow(topic.criteria, deps.limits.logItemsMax);
+    const past = topic.kind === 'logs' ? pastRange(deps, topic.criteria) : undefined;
+    if (topic.kind !== 'logs' || !past) return subscriptions.add(topic);
+    return subscribeWithPast(
+      deps,
+      { criteria: topic.criteria, past },
+      { subscriptions, signal: call.signal },
+    );
+  },
 });
 
 /** The subscriptions of the connection that a call came over. Throws −32601 where nothing can be pushed. */

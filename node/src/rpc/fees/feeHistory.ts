@@ -20,7 +20,7 @@ export interface FeeHistoryWish {
   readonly signal: AbortSignal;
 }
 
-/** Fee history of `count` blocks up to `newest`: base fees with the trailing one of the next block (json-rpc.md §2.7). */
+/** Fee history of `count` blocks up to `newest`: base fees with the trailing one of the next block (spec R-12). */
 export async function feeHistory(
   deps: RpcDeps,
   { count, newest, percentiles, signal }: FeeHistoryWish,
@@ -76,9 +76,8 @@ function recordAt(deps: RpcDeps, height: number): BlockRecord {
   throw serverError(`block ${height} is not held`);
 }
 
-/** Four decimals, rounded down. */
 function gasUsedRatio(record: BlockRecord): number {
-  return record.gasLimit > 0n ? Number((gasUsedOf(record) * 10_000n) / record.gasLimit) / 10_000 : 0;
+  return record.gasLimit > 0n ? Number(gasUsedOf(record)) / Number(record.gasLimit) : 0;
 }
 
 function checkPercentiles(percentiles: readonly number[]): void {

@@ -22,7 +22,7 @@ describe('eth_feeHistory', () => {
     expect(result).toEqual({
       oldestBlock: '0x2',
       baseFeePerGas: [records[1]!.baseFee, records[2]!.baseFee, records[3]!.baseFee].map(toHexQuantity),
-      gasUsedRatio: [Math.floor(Number(gasUsedOf(records[1]!)) / 1000) / 10_000, 0],
+      gasUsedRatio: [Number(gasUsedOf(records[1]!)) / 10_000_000, 0],
     });
     expect(records[2]!.nextBaseFee).toBe(records[3]!.baseFee);
   });

@@ -7,7 +7,7 @@ interface Paid {
   readonly gasUsed: bigint;
 }
 
-/** Above this share of the gas limit, in percent, a block counts as congested (json-rpc.md §2.7). */
+/** Above this share of the gas limit, in percent, a block counts as congested (spec R-11). */
 const CONGESTED_PERCENT = 80n;
 
 export function gasUsedOf(record: BlockRecord): bigint {

@@ -18,8 +18,7 @@ interface Poll {
 }
 
 /**
- * What came since the last poll, oldest first; moves the cursor behind what it gives (service.md, Log filter
- * lifecycle). Polls of one filter come one after the other, and one that fails moves nothing.
+ * What came since the last poll, oldest first; moves the cursor behind what it gives (spec R-21). Polls of one filter come one after the other, and one that fails moves nothing.
  */
 export function filterChanges(deps: Deps, filter: Filter, signal: AbortSignal): Promise<readonly unknown[]> {
   const poll = async (): Promise<readonly unknown[]> => {
@@ -58,12 +57,9 @@ async function newBlocks({ chain, history, turns }: Deps, filter: Filter): Promi
 
 async function newLogs(deps: Deps, filter: LogFilter, signal: AbortSignal): Promise<Poll> {
   const { chain, history, limits, logNamespace } = deps;
-  const { addresses, topics, blockHash, from: begin, to: end } = filter.criteria;
+  const { addresses, topics, blockHash, to: end } = filter.criteria;
   const pattern = { addresses, topics, includeSynthetic: logNamespace === 'chain' };
   if (blockHash) return logsOfBlock(history, filter, { pattern, blockHash });
-  if (typeof begin === 'number' && typeof end === 'number' && begin > end) {
-    throw serverError(`requested fromBlock ${begin} is greater than toBlock ${end}`);
-  }
   const { height } = chain;
   const cursor = height + 1;
   const from = firstHeight(filter, history);

@@ -1,4 +1,6 @@
 import type { Clock } from '@chain/platform';
+import type { ClientState } from '../clients/clientState.ts';
+import { criteriaBytes } from '../clients/criteriaSize.ts';
 import type { LogCriteria } from '../codec/logQuery.ts';
 import { randomId } from '../randomId.ts';
 import { serverError } from '../rpcError.ts';
@@ -34,42 +36,42 @@ export interface FilterOwner {
 interface Entry {
   readonly filter: Filter;
   readonly owner: FilterOwner;
+  readonly release: () => void;
   usedAt: number;
 }
 
 export interface FilterTableOptions {
   /** A filter that nobody polls for so long is gone. */
   readonly timeoutMs: number;
-  /** Filters at once; a new one is refused above it. */
-  readonly filtersMax: number;
-  /** Filters at once of one client address. */
-  readonly clientFiltersMax: number;
 }
 
-/** Filters by id, until they are removed or expire (service.md, Log filter lifecycle). */
+interface FilterTableDeps {
+  readonly clock: Clock;
+  readonly clients: Pick<ClientState, 'hold'>;
+}
+
+/** Filters by id, until they are removed or expire (spec R-21). */
 export class FilterTable {
   readonly #options: FilterTableOptions;
   readonly #clock: Clock;
+  readonly #clients: FilterTableDeps['clients'];
   /** In the order of their last use: the first one expires first. */
   readonly #filters = new Map<string, Entry>();
-  readonly #countOf = new Map<string, number>();
 
-  constructor(options: FilterTableOptions, { clock }: { readonly clock: Clock }) {
+  constructor(options: FilterTableOptions, { clock, clients }: FilterTableDeps) {
     this.#options = options;
     this.#clock = clock;
+    this.#clients = clients;
   }
 
-  /** Throws −32000 when there are too many, over all or of this client. */
+  /** Throws −32000 when there are too many, or too large ones, over all or of this client. */
   install(kind: FilterKind, cursor: number, owner: FilterOwner): string {
     this.#expire();
-    const { filtersMax, clientFiltersMax } = this.#options;
-    const count = this.#countOf.get(owner.client) ?? 0;
-    if (this.#filters.size >= filtersMax) throw tooMany(`${this.#filters.size} are installed`);
-    if (count >= clientFiltersMax) throw tooMany(`${owner.client} has installed ${count}`);
+    const criteria = kind.kind === 'logs' ? kind.criteria : undefined;
+    const release = this.#clients.hold('filters', owner.client, criteriaBytes(criteria));
     const id = randomId();
     const filter = { ...kind, cursor, polling: Promise.resolve(), removed: [], failure: undefined };
-    this.#filters.set(id, { filter, owner, usedAt: this.#clock.now() });
-    this.#countOf.set(owner.client, count + 1);
+    this.#filters.set(id, { filter, owner, release, usedAt: this.#clock.now() });
     return id;
   }
 
@@ -101,11 +103,9 @@ export class FilterTable {
     return entry?.owner.namespace === namespace ? entry : undefined;
   }
 
-  #remove(id: string, { owner: { client } }: Entry): void {
+  #remove(id: string, { release }: Entry): void {
     this.#filters.delete(id);
-    const left = (this.#countOf.get(client) ?? 1) - 1;
-    if (left > 0) this.#countOf.set(client, left);
-    else this.#countOf.delete(client);
+    release();
   }
 
   #expire(): void {
@@ -115,8 +115,4 @@ export class FilterTable {
       this.#remove(id, entry);
     }
   }
-}
-
-function tooMany(why: string) {
-  return serverError(`too many filters: ${why}; uninstall some or let them expire`);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toHexData, toHexQuantity } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
-import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
+import { GENESIS_HASH, openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
 import { COUNTER, growBlocks, sign, word } from '../testTransactions.ts';
 
 const TIMEOUT_MS = 120_000;
@@ -59,10 +59,12 @@ describe('eth_getLogs', () => {
     expect(await getLogs({ fromBlock: 'earliest', toBlock: '0x2' })).toEqual(['2/0', '2/1']);
   });
 
-  it('takes a block hash; an unknown one has no logs', async () => {
+  it('takes a block hash; an unknown one is an error', async () => {
     expect(await getLogs({ blockHash: toHexData(records[1]!.block.id.hash) })).toEqual(['2/0', '2/1']);
-    expect(await getLogs({ blockHash: topic(9) })).toEqual([]);
-    expect(await getLogs({ blockHash: topic(0) })).toEqual([]);
+    for (const blockHash of [topic(9), topic(0)]) {
+      expect(await errorOf('eth_getLogs', { blockHash })).toEqual({ code: -32000, message: 'unknown block' });
+    }
+    expect(await getLogs({ blockHash: toHexData(GENESIS_HASH) })).toEqual([]);
   });
 
   it.each([
@@ -154,8 +156,7 @@ describe('filters', () => {
     await blockWith(7);
     expect(places(await changes(future))).toEqual([`${next}/0`]);
     expect(await changes(future)).toEqual([]);
-    const wrong = await install({ fromBlock: '0x3', toBlock: '0x2' });
-    expect(await errorOf('eth_getFilterChanges', wrong)).toMatchObject({
+    expect(await errorOf('eth_newFilter', { fromBlock: '0x3', toBlock: '0x2' })).toEqual({
       code: -32000,
       message: 'requested fromBlock 3 is greater than toBlock 2',
     });
@@ -195,7 +196,7 @@ describe('filters', () => {
 
   it('are capped for each client, over both namespaces, until they are removed or expire', async () => {
     const small = await openRpcFixture({
-      clientFiltersMax: 2,
+      clients: { filters: { clientMax: 2, max: 10 } },
       filterTimeoutMs: TIMEOUT_MS,
       legacyMethods: ['chain_newFilter'],
     });

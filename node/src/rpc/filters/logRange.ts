@@ -4,14 +4,14 @@ import type { LogCriteria } from '../codec/logQuery.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { RPC_CODE, RpcError, serverError } from '../rpcError.ts';
 
-/** Inclusive. An open range has an end missing or a tag as its end (design.md §6, JSON-RPC). */
+/** Inclusive. An open range has an end missing or a tag as its end (spec R-20). */
 export interface LogRange {
   readonly from: number;
   readonly to: number;
   readonly isOpen: boolean;
 }
 
-/** Heights of a log query. Throws −32000 where it leaves what is held or spans too much (json-rpc.md §2.11). */
+/** Heights of a log query. Throws −32000 where it leaves what is held or spans too much (spec R-20). */
 export function logRange(
   deps: Pick<RpcDeps, 'chain' | 'history' | 'limits'>,
   criteria: LogCriteria,
@@ -27,6 +27,12 @@ export function logRange(
   return { from: Math.max(from, deps.history.earliestReceiptHeight), to, isOpen };
 }
 
+/** Throws −32000 for numbers of which the first lies behind the second. */
+export function requireForward(from: unknown, to: unknown): void {
+  if (typeof from !== 'number' || typeof to !== 'number' || from <= to) return;
+  throw serverError(`requested fromBlock ${from} is greater than toBlock ${to}`);
+}
+
 function heightAt(block: BlockNumberOrTag | undefined, latest: number): number {
   if (block === 'earliest') return 0;
   return typeof block === 'number' ? block : latest;
@@ -38,7 +44,7 @@ function checkRange(
   { history, limits }: Pick<RpcDeps, 'history' | 'limits'>,
 ): void {
   const { earliestReceiptHeight: earliest } = history;
-  if (from > to) throw serverError(`requested fromBlock ${from} is greater than toBlock ${to}`);
+  requireForward(from, to);
   // Block 0 holds nothing: a history that begins at 1 is whole.
   if (from < earliest && earliest > 1) {
     throw new RpcError(

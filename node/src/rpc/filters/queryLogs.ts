@@ -1,10 +1,12 @@
 import type { LogMatch, LogPattern } from '../../history/index.ts';
-import { toHexQuantity } from '../../primitives/index.ts';
+import { equalBytes, toHexQuantity } from '../../primitives/index.ts';
 import { requireHeld } from '../blocks/floors.ts';
+import { requireNarrow } from '../clients/criteriaSize.ts';
 import type { LogCriteria } from '../codec/logQuery.ts';
 import { LogsList } from '../format/logsJson.ts';
 import type { RawJson } from '../rawJson.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
+import { serverError } from '../rpcError.ts';
 import type { RpcCall } from '../rpcMethod.ts';
 import { logRange } from './logRange.ts';
 import { patternKey } from './logsCache.ts';
@@ -17,16 +19,18 @@ const NOTHING = new Uint8Array(0);
 
 /**
  * The logs of a query as JSON, in order. An open-ended range gives its first `logsMax` logs; the answer's header
- * then names the block of the last one, from which an indexer can go on (design.md §6, JSON-RPC).
+ * then names the block of the last one, from which an indexer can go on (spec R-20).
  */
 export async function queryLogs(deps: RpcDeps, criteria: LogCriteria, call: RpcCall): Promise<RawJson> {
   const { blockHash, addresses, topics } = criteria;
   const { signal } = call;
+  requireNarrow(criteria, deps.limits.logItemsMax);
   const pattern = { addresses, topics, includeSynthetic: deps.logNamespace === 'chain' };
   const { logsWriter: writer, turns, limits } = deps;
   const list = new LogsList({ bytesMax: limits.logBytesMax, signal }, { writer, turns });
   if (blockHash) {
     const height = deps.history.blockByHash(blockHash)?.block.header.height;
+    if (height === undefined && !equalBytes(blockHash, deps.genesisHash)) throw serverError('unknown block');
     if (height !== undefined) {
       requireHeld(deps, height, ['receipts']);
       await appendRange(deps, list, { pattern, from: height, to: height, signal });

@@ -5,11 +5,12 @@ import { logsBloom } from './bloom.ts';
 import { formatTransaction } from './transaction.ts';
 
 const EMPTY_UNCLES = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
-const EMPTY_TRANSACTIONS = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
+/** Root of a trie that holds nothing; go-ethereum reads a block without transactions by it. */
+const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
 const ZERO_HASH = toHexData(new Uint8Array(32));
 const ZERO_NONCE = '0x0000000000000000';
 
-/** The block object of json-rpc.md §2.3. */
+/** The block object of spec R-8. */
 export function formatBlock(record: BlockRecord, withTransactions: boolean): Record<string, unknown> {
   const receipts = listedReceipts(record);
   return blockObject(record, {
@@ -20,14 +21,27 @@ export function formatBlock(record: BlockRecord, withTransactions: boolean): Rec
         ? formatTransaction(transactionOf(record, receipt)!, { record, receipt })
         : toHexData(receipt.transactionHash),
     ),
-    withTransactions,
   });
 }
 
 /** The members of a block object that no listing is without. */
 export function formatHeader(record: BlockRecord): Record<string, unknown> {
-  const { size, transactions, uncles, ...header } = formatBlock(record, false);
+  const { size, totalDifficulty, transactions, uncles, ...header } = formatBlock(record, false);
   return header;
+}
+
+const ZERO_HEAD = {
+  blobGasUsed: '0x0',
+  excessBlobGas: '0x0',
+  parentBeaconBlockRoot: ZERO_HASH,
+  withdrawalsRoot: ZERO_HASH,
+  // As the reference spells it; some clients read it so.
+  withdrawlsRoot: ZERO_HASH,
+};
+
+/** What `newHeads` pushes: a header with all members that the reference pushes. */
+export function formatHead(record: BlockRecord): Record<string, unknown> {
+  return { ...formatHeader(record), ...ZERO_HEAD };
 }
 
 /** What a namespace lists of a block, ready to be shown. */
@@ -36,13 +50,12 @@ interface Listing {
   readonly logs: readonly EvmLog[];
   /** Objects, or hashes only. */
   readonly transactions: readonly unknown[];
-  readonly withTransactions: boolean;
 }
 
-/** A block object around a listing, keys in the order of json-rpc.md §2.3. */
+/** A block object around a listing, keys in the order of spec R-8. */
 export function blockObject(
   record: BlockRecord,
-  { gasUsed, logs, transactions, withTransactions }: Listing,
+  { gasUsed, logs, transactions }: Listing,
 ): Record<string, unknown> {
   const { block, baseFee, gasLimit } = record;
   const { header } = block;
@@ -64,14 +77,14 @@ export function blockObject(
     size: toHexQuantity(block.sizeBytes),
     stateRoot: header.appHash.length === 0 ? ZERO_HASH : toHexData(header.appHash),
     timestamp: toHexQuantity(header.time.seconds),
-    ...(withTransactions ? { totalDifficulty: '0x0' } : {}),
+    totalDifficulty: '0x0',
     transactions,
-    transactionsRoot: transactions.length === 0 ? EMPTY_TRANSACTIONS : toHexData(header.dataHash),
+    transactionsRoot: transactions.length === 0 ? EMPTY_ROOT : toHexData(header.dataHash),
     uncles: [],
   };
 }
 
-/** Block 0: its hash is that of the genesis file, all else is nothing (design.md §6, JSON-RPC). */
+/** Block 0: its hash is that of the genesis file, all else is nothing (spec R-6). */
 export function formatGenesisBlock(hash: Uint8Array): Record<string, unknown> {
   return {
     baseFeePerGas: '0x0',
@@ -86,13 +99,13 @@ export function formatGenesisBlock(hash: Uint8Array): Record<string, unknown> {
     nonce: ZERO_NONCE,
     number: '0x0',
     parentHash: ZERO_HASH,
-    receiptsRoot: ZERO_HASH,
+    receiptsRoot: EMPTY_ROOT,
     sha3Uncles: EMPTY_UNCLES,
     size: '0x0',
-    stateRoot: ZERO_HASH,
+    stateRoot: EMPTY_ROOT,
     timestamp: '0x0',
     transactions: [],
-    transactionsRoot: ZERO_HASH,
+    transactionsRoot: EMPTY_ROOT,
     uncles: [],
   };
 }

@@ -47,6 +47,7 @@ describe('block objects', () => {
       size: toHexQuantity(records[1]!.block.sizeBytes),
       stateRoot: toHexData(header.appHash),
       timestamp: toHexQuantity(1_700_000_002),
+      totalDifficulty: '0x0',
       transactions: [0, 1, 2, 3].map((i) => transactionHash(2, i)),
       transactionsRoot: `0x${'da'.repeat(32)}`,
       uncles: [],
@@ -55,9 +56,13 @@ describe('block objects', () => {
     expect(await rpc.result('eth_getBlockByHash', hashOf(2), false)).toEqual(block);
   });
 
-  it('have whole transactions and a total difficulty on demand', async () => {
+  it('have whole transactions on demand, and else the same members', async () => {
     const block = (await rpc.result('eth_getBlockByHash', hashOf(2), true)) as { transactions: unknown[] };
-    expect(block).toMatchObject({ totalDifficulty: '0x0' });
+    const { transactions, ...others } = (await rpc.result('eth_getBlockByHash', hashOf(2), false)) as {
+      transactions: unknown[];
+    };
+    expect(others).toMatchObject({ totalDifficulty: '0x0' });
+    expect(block).toEqual({ ...others, transactions: block.transactions });
     expect(block.transactions[2]).toEqual(
       await rpc.result('eth_getTransactionByHash', transactionHash(2, 2)),
     );
@@ -78,7 +83,11 @@ describe('block objects', () => {
       hash: toHexData(GENESIS_HASH),
       number: '0x0',
       parentHash: ZERO_HASH,
-      stateRoot: ZERO_HASH,
+      ...{
+        stateRoot: EMPTY_TRANSACTIONS,
+        receiptsRoot: EMPTY_TRANSACTIONS,
+        transactionsRoot: EMPTY_TRANSACTIONS,
+      },
       miner: `0x${'00'.repeat(20)}`,
       timestamp: '0x0',
       transactions: [],

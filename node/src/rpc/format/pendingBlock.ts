@@ -15,7 +15,6 @@ export function formatPendingBlock(record: BlockRecord, withTransactions: boolea
     ...block,
     hash: null,
     nonce: null,
-    ...(withTransactions ? { totalDifficulty: '0x0' } : {}),
     transactions,
   };
 }

@@ -3,7 +3,7 @@ import { toHexData, toHexQuantity } from '../../primitives/index.ts';
 import { type BlockRecord, type Receipt, SYNTHETIC_TYPE } from '../../types/index.ts';
 import { logsBloom } from './bloom.ts';
 
-/** The receipt object of json-rpc.md §2.5, keys in its order; `to` is null on creation (design.md §6). */
+/** The receipt object of spec R-9, keys in its order; `to` is null on creation. */
 export function formatReceipt(record: BlockRecord, receipt: Receipt): Record<string, unknown> {
   return {
     blockHash: toHexData(record.block.id.hash),
@@ -19,7 +19,7 @@ export function formatReceipt(record: BlockRecord, receipt: Receipt): Record<str
     logs: formatLogs(record, receipt),
     logsBloom: toHexData(logsBloom(receipt.logs)),
     status: toHexQuantity(receipt.status),
-    // A synthetic receipt went to no EVM address (json-rpc.md §3.5).
+    // A synthetic receipt went to no EVM address (spec G-5).
     ...(receipt.type !== SYNTHETIC_TYPE && { to: receipt.to && toHexData(receipt.to) }),
     transactionHash: toHexData(receipt.transactionHash),
     transactionIndex: toHexQuantity(receipt.transactionIndex),
@@ -42,7 +42,7 @@ export function formatLogs(record: BlockRecord, receipt: Receipt): Record<string
   );
 }
 
-/** The log object of json-rpc.md §2.5, with the block's time as geth gives it. `logIndex` counts through the block. */
+/** The log object of spec R-9, with the block's time as geth gives it. `logIndex` counts through the block. */
 export function formatLog(log: LogMatch): Record<string, unknown> {
   return {
     address: toHexData(log.address),

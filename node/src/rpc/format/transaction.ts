@@ -8,7 +8,7 @@ export interface Mined {
   readonly receipt: Receipt;
 }
 
-/** The transaction object of json-rpc.md §2.4, keys in its order, and the block's time as geth gives it. */
+/** The transaction object of spec R-9, keys in its order, and the block's time as geth gives it. */
 export function formatTransaction(
   transaction: EvmTransaction,
   { record, receipt }: Mined,

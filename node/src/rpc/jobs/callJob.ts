@@ -9,7 +9,7 @@ export interface SimulationParams {
   readonly options: Omit<CallOptions, 'tracer' | 'tracerFor' | 'interrupt'>;
 }
 
-/** eth_call. */
+/** eth_call. COINBASE is the `miner` of the block, as clients check it; in blocks it is where the fees go. */
 export const callJob = jobKind({
   lane: 'simulation',
   run: async ({ base, request, options }: SimulationParams, scope) => {
@@ -17,7 +17,11 @@ export const callJob = jobKind({
       request,
       scope.stateOf(base),
       base.context,
-      { ...options, interrupt: scope.interrupt },
+      {
+        ...options,
+        blockOverrides: { feeRecipient: base.context.proposer, ...options.blockOverrides },
+        interrupt: scope.interrupt,
+      },
     );
     return { status, error, data: toHexData(returnData) };
   },

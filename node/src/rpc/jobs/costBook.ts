@@ -1,6 +1,8 @@
+import { EVM_FORKS, isStandardPrecompile } from '../../evm/index.ts';
 import type { CallRequest } from '../../execution/index.ts';
 import { bytesToHex } from '../../primitives/index.ts';
 
+const NEWEST_FORK = EVM_FORKS.at(-1)!;
 const ENTRIES_MAX = 4096;
 /** How much the newest time counts. */
 const WEIGHT = 0.5;
@@ -24,8 +26,12 @@ export class CostBook {
   }
 }
 
-/** Callee and selector; a creation by its first bytes. */
+/**
+ * Callee and selector; a creation by its first bytes. Precompiles of Ethereum's have no selector: each number of
+ * rounds would be a call like no other.
+ */
 export function costKey(job: string, { to, data }: CallRequest): string {
-  const head = data ? bytesToHex(data.subarray(0, to ? 4 : 32)) : '';
+  const hasSelector = !to || !isStandardPrecompile(to, NEWEST_FORK);
+  const head = data && hasSelector ? bytesToHex(data.subarray(0, to ? 4 : 32)) : '';
   return `${job}:${to ? bytesToHex(to) : ''}:${head}`;
 }

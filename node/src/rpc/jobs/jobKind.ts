@@ -1,3 +1,4 @@
+import type { Interrupt } from '../../evm/index.ts';
 import type { Execution } from '../../execution/index.ts';
 import type { PointReads, RangeReads } from '../../state/view/index.ts';
 import type { BlockContext, StoreChanges } from '../../types/index.ts';
@@ -24,7 +25,7 @@ export interface JobScope {
   readonly execution: Execution;
   stateOf(base: Pick<JobBase, 'version' | 'changes' | 'ranges'>): PointReads & RangeReads;
   /** Throws when the job must end. The execution takes it as `interrupt`; long work beside it calls it itself. */
-  readonly interrupt: () => void;
+  readonly interrupt: Interrupt;
 }
 
 /**

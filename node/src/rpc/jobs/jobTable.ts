@@ -4,7 +4,7 @@ import { estimateGasJob } from './estimateGasJob.ts';
 import type { JobKind } from './jobKind.ts';
 import { pendingJob } from './pendingJob.ts';
 import { simulateJob } from './simulateJob.ts';
-import { replayJob, traceBlockJob, traceCallJob, traceTransactionJob } from './traceJobs.ts';
+import { flatTracesJob, replayJob, traceBlockJob, traceCallJob, traceTransactionJob } from './traceJobs.ts';
 
 /** Every kind of job by its name: the name crosses threads, the table is on both sides. */
 export const JOBS = {
@@ -14,6 +14,7 @@ export const JOBS = {
   simulate: simulateJob,
   traceBlock: traceBlockJob,
   traceTransaction: traceTransactionJob,
+  flatTraces: flatTracesJob,
   traceCall: traceCallJob,
   replay: replayJob,
   pending: pendingJob,

@@ -39,6 +39,8 @@ export interface JobRun {
 
 /** A call that takes longer than this is a worker's. */
 const INLINE_MS = 4;
+/** Gas of precompiles that one try may burn: what runs to its end without a question is judged before it begins. */
+const INLINE_PRECOMPILE_GAS = 100_000;
 
 /**
  * Runs jobs where they belong: short ones here, for a worker thread would cost them more than they take; all
@@ -139,10 +141,14 @@ export class Jobs {
 
   #scope(endsAt: number): JobScope {
     const { chain, execution } = this.#deps;
+    const isTry = Number.isFinite(endsAt);
+    let precompileGas = 0;
     return {
       execution,
       stateOf: (base) => stateOn(base, (version) => chain.stateAt(version)),
-      interrupt: () => {
+      interrupt: (gas = 0) => {
+        precompileGas += gas;
+        if (isTry && precompileGas > INLINE_PRECOMPILE_GAS) throw tooLong();
         if (performance.now() > endsAt) throw tooLong();
       },
     };

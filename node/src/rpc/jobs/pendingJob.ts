@@ -11,9 +11,8 @@ export interface PendingParams {
 export const pendingJob = jobKind({
   lane: 'simulation',
   run: async ({ base, txs }: PendingParams, { execution, stateOf, interrupt }) => {
-    // A tracer keeps the run out of the metrics of real blocks.
-    const input = { context: base.context, txs, interrupt, tracerFor: () => undefined };
-    const { stores, receipts, nextBaseFee } = await execution.runBlock(input, stateOf(base));
+    const input = { context: base.context, txs, interrupt };
+    const { stores, receipts, nextBaseFee } = await execution.replayTransactions(input, stateOf(base));
     return { stores, receipts, nextBaseFee };
   },
 });

@@ -1,4 +1,4 @@
-import { Overlay, type PointReads, type RangeReads } from '../../state/view/index.ts';
+import { Overlay, type PointReads, type StateReads } from '../../state/view/index.ts';
 import type { StoreChanges } from '../../types/index.ts';
 import { RpcError } from '../rpcError.ts';
 import { BEFORE_FIRST_BLOCK, type JobBase, type JobKind, type JobScope } from './jobKind.ts';
@@ -56,9 +56,9 @@ const NOTHING: PointReads = { get: () => undefined };
 export function stateOn(
   { version, changes, ranges = [] }: Pick<JobBase, 'version' | 'changes' | 'ranges'>,
   at: (version: number) => PointReads,
-): PointReads & RangeReads {
+): StateReads {
   const points = version === BEFORE_FIRST_BLOCK ? NOTHING : at(version);
-  const state: PointReads & RangeReads = {
+  const state: StateReads = {
     get: (store, key) => points.get(store, key),
     iterate: (store, range) => rowsLoaded(ranges, store, range),
   };
@@ -66,10 +66,7 @@ export function stateOn(
 }
 
 /** `state` with changes on it; it is only read. */
-export function withChanges<State extends PointReads & Partial<RangeReads>>(
-  state: State,
-  changes: readonly StoreChanges[] | undefined,
-): State | Overlay {
+function withChanges(state: StateReads, changes: readonly StoreChanges[] | undefined): StateReads {
   if (changes === undefined || changes.length === 0) return state;
   const overlay = new Overlay(state);
   for (const { store, changes: rows } of changes) {

@@ -1,6 +1,6 @@
 import { isCodedError } from '@chain/platform';
 import type { OverrideProblem, RefusalReason } from '../../execution/index.ts';
-import type { PointReads } from '../../state/view/index.ts';
+import type { StateReads } from '../../state/view/index.ts';
 import { RPC_CODE, RpcError } from '../rpcError.ts';
 import type { PlannedBlock } from '../simulation/planBlocks.ts';
 import { simulatedJson } from '../simulation/simulatedJson.ts';
@@ -40,7 +40,7 @@ export const simulateJob = jobKind({
   heavy: true,
   run: async (params: SimulateParams, scope) => {
     const { base, blocks, validation, traceTransfers } = params;
-    let state: PointReads = scope.stateOf(base);
+    let state: StateReads = scope.stateOf(base);
     let { gasLimit } = base.context;
     let parent = { height: base.context.height, hash: params.baseHash };
     const answers: unknown[] = [];

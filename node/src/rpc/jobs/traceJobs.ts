@@ -1,5 +1,5 @@
-import { EVM_STORE } from '../../evm/index.ts';
 import { toHexData } from '../../primitives/index.ts';
+import { STORE } from '../../state/schema/index.ts';
 import {
   type TracedBlock,
   type TracedCall,
@@ -30,6 +30,19 @@ export const traceBlockJob = jobKind({
     const entries = await entriesOf(params, scope);
     const shown = params.skipsFailed ? entries.filter(({ error }) => error === undefined) : entries;
     return jsonBytes(`[${shown.map(entryJson).join(',')}]`);
+  },
+});
+
+/** A block again: the flat traces of its transactions as one list. Throws −32000 when one cannot be traced. */
+export const flatTracesJob = jobKind({
+  lane: 'trace',
+  heavy: true,
+  run: async (params: Omit<TraceBlockParams, 'skipsFailed'>, scope) => {
+    const lists = (await entriesOf(params, scope)).map(({ result, error }) => {
+      if (error !== undefined) throw serverError(error);
+      return result.slice(1, -1);
+    });
+    return jsonBytes(`[${lists.filter((list) => list !== '').join(',')}]`);
   },
 });
 
@@ -80,9 +93,8 @@ export const replayJob = jobKind({
     { base, txs }: BaseParams & { readonly txs: readonly Uint8Array[] },
     scope,
   ): Promise<readonly KeyChange[]> => {
-    const context = base.context;
-    const input = { context, txs, tracerFor: () => undefined, interrupt: scope.interrupt };
-    const { stores } = await scope.execution.runBlock(input, scope.stateOf(base));
-    return stores.find(({ store }) => store === EVM_STORE)?.changes ?? [];
+    const input = { context: base.context, txs, interrupt: scope.interrupt };
+    const { stores } = await scope.execution.replayTransactions(input, scope.stateOf(base));
+    return stores.find(({ store }) => store === STORE.evm)?.changes ?? [];
   },
 });

@@ -33,7 +33,7 @@ const associateCodec: Codec<AssociateRequest> = {
   },
 };
 
-/** Hands in a free transaction that ties the signer's two addresses together (json-rpc.md §3.6). */
+/** Hands in a free transaction that ties the signer's two addresses together (spec G-11). */
 export const associate = rpcMethod({
   name: 'chain_associate',
   summary: 'Hands in a signature that associates the addresses of its signer; gives null',

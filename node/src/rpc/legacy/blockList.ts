@@ -12,7 +12,7 @@ export interface BlockList {
 export const CHAIN_LIST: BlockList = { synthetic: true, transfers: false, excludesFailed: false };
 export const CHAIN2_LIST: BlockList = { synthetic: true, transfers: true, excludesFailed: false };
 
-/** The `…ExcludeTraceFail` form of a list: also without synthetic entries (json-rpc.md §3.6). */
+/** The `…ExcludeTraceFail` form of a list: also without synthetic entries (spec G-6). */
 export function withoutTraceFails(list: BlockList): BlockList {
   return { ...list, synthetic: false, excludesFailed: true };
 }
@@ -27,7 +27,7 @@ export function isTraceFail({ type, effectiveGasPrice, gasUsed }: Receipt): bool
   return type === SYNTHETIC_TYPE || (effectiveGasPrice === 0n && gasUsed === 0n);
 }
 
-/** The entries of a block in ledger order. A transfer that has a synthetic entry is listed as that (design.md §6). */
+/** The entries of a block in ledger order. A transfer that has a synthetic entry is listed as that (spec G-7). */
 export function listEntries(record: BlockRecord, list: BlockList, source: LedgerSource): ListedEntry[] {
   const receipts = record.receipts.filter((receipt) => isListed(receipt, list));
   const isShown = ({ isSynthetic }: BankTransfer) => isSynthetic && list.synthetic;

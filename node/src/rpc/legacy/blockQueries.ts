@@ -13,7 +13,7 @@ import { QUANTITY } from '../schema/valueSchemas.ts';
 import { type BlockList, type ListedEntry, listEntries, withoutTraceFails } from './blockList.ts';
 import { formatListedBlock } from './formatEntry.ts';
 
-/** The seven block queries that both namespaces have, over what the namespace lists (json-rpc.md §3.6). */
+/** The seven block queries that both namespaces have, over what the namespace lists (spec G-6). */
 export function blockQueries(namespace: 'chain' | 'chain2', list: BlockList, what: string): RpcMethod[] {
   const excluding = withoutTraceFails(list);
   return [

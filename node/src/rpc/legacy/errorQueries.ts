@@ -1,28 +1,4 @@
-import { param } from '../codec/codec.ts';
-import { hashCodec } from '../codec/hexCodecs.ts';
-import { RPC_CODE, serverError } from '../rpcError.ts';
-import { type RpcMethod, rpcMethod } from '../rpcMethod.ts';
-import { STRING } from '../schema/valueSchemas.ts';
+import { errorQueries } from '../blocks/errorQueries.ts';
 
-/** Why a transaction failed, as the EVM says it (json-rpc.md §3.6). */
-export const ERROR_QUERIES: readonly RpcMethod[] = [
-  rpcMethod({
-    name: 'chain_getTransactionErrorByHash',
-    summary: 'Why a transaction failed; empty when it did not, or is unknown',
-    params: [param('hash', hashCodec)],
-    result: STRING,
-    handle: ({ history }, [hash]) => history.transactionByHash(hash)?.receipt.vmError ?? '',
-  }),
-  rpcMethod({
-    name: 'chain_getVMError',
-    summary: 'Why a transaction failed; empty when it did not',
-    params: [param('hash', hashCodec)],
-    result: STRING,
-    errors: [{ code: RPC_CODE.server, message: 'receipt not found' }],
-    handle: ({ history }, [hash]) => {
-      const found = history.transactionByHash(hash);
-      if (!found) throw serverError('receipt not found');
-      return found.receipt.vmError;
-    },
-  }),
-];
+/** Why a transaction failed, as the EVM says it (spec G-9). */
+export const ERROR_QUERIES = errorQueries('chain');

@@ -8,7 +8,7 @@ import type { LedgerSource } from './ledgerSource.ts';
 
 const NOTHING = new Uint8Array(0);
 
-/** A block with the entries of a legacy list (json-rpc.md §3.5). */
+/** A block with the entries of a legacy list (spec G-5). */
 export function formatListedBlock(
   record: BlockRecord,
   entries: readonly ListedEntry[],
@@ -21,7 +21,6 @@ export function formatListedBlock(
     transactions: entries.map((entry) =>
       withTransactions ? formatEntry(record, entry, source) : toHexData(hashOf(record, entry)),
     ),
-    withTransactions,
   });
 }
 

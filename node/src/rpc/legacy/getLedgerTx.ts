@@ -6,7 +6,7 @@ import { serverError } from '../rpcError.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { ref } from '../schema/jsonSchema.ts';
 
-/** The ledger transaction that carries an EVM transaction (design.md §6, JSON-RPC). Hashes as the ledger prints them. */
+/** The ledger transaction that carries an EVM transaction (spec G-8). Hashes as the ledger prints them. */
 export const getLedgerTx = rpcMethod({
   name: 'chain_getLedgerTx',
   summary: 'The ledger transaction that carries an EVM transaction',

@@ -13,7 +13,7 @@ export interface BankTransfer {
   readonly isSynthetic: boolean;
 }
 
-/** What the ledger knows of transactions that no EVM transaction is (json-rpc.md §3.5, §3.6). */
+/** What the ledger knows of transactions that no EVM transaction is (spec G-5, G-6). */
 export interface LedgerSource {
   /** A synthetic receipt as a transaction: the ledger message's protobuf bytes, and the pointer it went to. */
   synthetic(

@@ -9,7 +9,7 @@ const NOTICE =
   'All chain_* and chain2_* JSON-RPC methods are deprecated and scheduled for removal; migrate to eth_* and supported APIs.';
 const canonicalNames = new Map(LEGACY_METHODS.map((name) => [name.toLowerCase(), name]));
 
-/** Lets through only the legacy methods that the node's configuration lists (service.md, Legacy methods). */
+/** Lets through only the legacy methods that the node's configuration lists (spec G-2). */
 export class LegacyGate {
   readonly #allowed: ReadonlySet<string>;
 

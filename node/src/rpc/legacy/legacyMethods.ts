@@ -26,7 +26,7 @@ const CHAIN_ONLY = [
   'uninstallFilter',
 ];
 
-/** Every name that the gate knows: 29 of `chain_`, 7 of `chain2_` (service.md, Legacy methods; json-rpc.md §3.1). */
+/** Every name that the gate knows: 29 of `chain_`, 7 of `chain2_` (spec G-1). */
 export const LEGACY_METHODS: readonly string[] = [
   ...[...BLOCK_QUERIES, ...COUNTS, ...EXCLUDING, ...CHAIN_ONLY].map((name) => `chain_${name}`),
   ...[...BLOCK_QUERIES, ...COUNTS, ...EXCLUDING].map((name) => `chain2_${name}`),

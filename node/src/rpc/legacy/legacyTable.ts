@@ -12,7 +12,7 @@ import { sign } from './sign.ts';
 import { TRACE_QUERIES } from './traceQueries.ts';
 import { TRANSACTION_QUERIES } from './transactionQueries.ts';
 
-/** The deprecated methods behind the gate (service.md, Legacy methods). */
+/** The deprecated methods behind the gate (spec G-2). */
 export const LEGACY_TABLE: readonly RpcMethod[] = [
   ...[associate, sign, getChainAddress, getEvmAddress, getEvmTx, getLedgerTx],
   ...ERROR_QUERIES,

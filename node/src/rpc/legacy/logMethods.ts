@@ -16,7 +16,7 @@ const SUMMARIES: readonly (readonly [RpcMethod, string])[] = [
   [uninstallFilter, 'Removes a filter of this namespace; tells whether there was one'],
 ];
 
-/** The `eth_` methods over a namespace of their own: its filters, and synthetic logs (json-rpc.md §3.6). */
+/** The `eth_` methods over a namespace of their own: its filters, and synthetic logs (spec G-10). */
 export const LOG_METHODS: readonly RpcMethod[] = SUMMARIES.map(([method, summary]) => ({
   ...method,
   name: method.name.replace('eth_', 'chain_'),

@@ -4,7 +4,7 @@ import type { RpcDeps } from '../rpcDeps.ts';
 import type { RpcCall, RpcMethod } from '../rpcMethod.ts';
 import { type BlockTraceWish, traceWholeBlock } from '../tracing/traceWholeBlock.ts';
 
-/** Block traces without the entries that could not be traced; they count for themselves (json-rpc.md §3.6). */
+/** Block traces without the entries that could not be traced; they count for themselves (spec G-6). */
 export const TRACE_QUERIES: readonly RpcMethod[] = [traceBlockByHash, traceBlockByNumber].map((method) => ({
   ...method,
   name: `${method.name.replace('debug_', 'chain_')}ExcludeTraceFail`,

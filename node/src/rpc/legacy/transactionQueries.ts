@@ -20,7 +20,7 @@ const TRANSACTION = {
   errors: [{ code: RPC_CODE.server, message: NOT_EVM }],
 } as const;
 
-/** Transactions and receipts, with the indexes that they have among synthetic ones (json-rpc.md §3.6). */
+/** Transactions and receipts, with the indexes that they have among synthetic ones (spec G-9). */
 export const TRANSACTION_QUERIES: readonly RpcMethod[] = [
   { ...ethGetTransactionCount, name: 'chain_getTransactionCount' },
   rpcMethod({

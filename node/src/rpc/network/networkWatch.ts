@@ -22,8 +22,6 @@ export interface NetworkWatchDeps {
   readonly network: () => Promise<NetworkStanding>;
 }
 
-/** So long an answer serves all who ask: many clients are no load on consensus. */
-const FRESH_MS = 500;
 /** Over so many blocks their pace is taken. */
 const PACE_BLOCKS = 100;
 
@@ -31,7 +29,6 @@ const PACE_BLOCKS = 100;
 export class NetworkWatch {
   readonly #deps: NetworkWatchDeps;
   readonly #startingBlock: number;
-  #asked: { readonly at: number; readonly answer: Promise<NetworkStanding> } | undefined;
 
   constructor(deps: NetworkWatchDeps) {
     this.#deps = deps;
@@ -40,14 +37,9 @@ export class NetworkWatch {
 
   /** Throws −32000 while consensus does not answer. */
   standing(): Promise<NetworkStanding> {
-    const now = performance.now();
-    if (!this.#asked || now - this.#asked.at > FRESH_MS) {
-      const answer = this.#deps.network().catch((error: unknown) => {
-        throw serverError(messageOf(error));
-      });
-      this.#asked = { at: now, answer };
-    }
-    return this.#asked.answer;
+    return this.#deps.network().catch((error: unknown) => {
+      throw serverError(messageOf(error));
+    });
   }
 
   /** `undefined`: the node is where the network is. Throws −32000 while consensus does not answer. */

@@ -1,11 +1,10 @@
 import type { Chain } from '../../chain/index.ts';
 import { dataHash, resultsHash, sealBlock } from '../../comet/index.ts';
 import type { Mempool } from '../../mempool/index.ts';
-import type { PointReads } from '../../state/view/index.ts';
+import { changedPoints, type PointReads } from '../../state/view/index.ts';
 import type { BlockContext, BlockRecord } from '../../types/index.ts';
 import type { JobBase } from '../jobs/jobKind.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { withChanges } from '../jobs/runJob.ts';
 
 /** The block to come, were it made of what waits now. */
 export interface PendingBlock {
@@ -119,7 +118,7 @@ export class PendingBlocks {
         validatorUpdates: [],
       },
       base: { ...base, changes: stores },
-      state: withChanges(chain.stateAt(version), stores),
+      state: changedPoints(chain.stateAt(version), stores),
     };
   }
 

@@ -28,11 +28,11 @@ const BLOCK = {
   uncles: { ...arrayOf(HASH), maxItems: 0 },
 };
 
-/** Blocks as they go over the wire (json-rpc.md §2.3). */
+/** Blocks as they go over the wire (spec R-8). */
 export const BLOCK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Header: objectOf(HEADER),
   Resource: objectOf({ disabled: { type: 'boolean' }, oldestBlock: QUANTITY }),
-  Block: objectOf(BLOCK, { totalDifficulty: QUANTITY }),
+  Block: objectOf(BLOCK, { totalDifficulty: QUANTITY }), // Block 0 has none.
   PendingBlock: {
     ...objectOf({ ...BLOCK, hash: { type: 'null' }, nonce: { type: 'null' } }, { totalDifficulty: QUANTITY }),
     description: 'the newest state with the transactions of the mempool; nobody has decided it',

@@ -3,10 +3,11 @@ import { ADDRESS, DATA, HASH, QUANTITY } from './valueSchemas.ts';
 
 const text: JsonSchema = { type: 'string' };
 const count: JsonSchema = { type: 'integer', minimum: 0 };
-const WORD = { type: 'string', pattern: '^[0-9a-f]{64}$' };
+/** `[evm] trace_hex` says whether it has `0x`. */
+const WORD = { type: 'string', pattern: '^(0x)?[0-9a-f]{64}$' };
 const ACCOUNTS = mapOf('^0x[0-9a-f]{40}$', ref('TracedAccount'));
 
-/** Traces as they go over the wire (json-rpc.md §4.2). What JavaScript gives may be anything. */
+/** Traces as they go over the wire (spec R-23). What JavaScript gives may be anything. */
 export const TRACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   StructLog: objectOf(
     { pc: count, op: text, gas: count, gasCost: count, depth: count },
@@ -15,7 +16,7 @@ export const TRACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       stack: arrayOf(QUANTITY),
       returnData: DATA,
       memory: arrayOf(WORD),
-      storage: mapOf('^[0-9a-f]{64}$', WORD),
+      storage: mapOf('^(0x)?[0-9a-f]{64}$', WORD),
       refund: count,
     },
   ),
@@ -54,6 +55,19 @@ export const TRACE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       "Whatever the tracer gives: StructTrace without one, a JavaScript tracer's own value with one",
     anyOf: [ref('StructTrace'), ref('CallFrame'), ref('PrestateDiff'), ref('Prestate'), {}],
   },
+  ParityTrace: objectOf(
+    {
+      action: { type: 'object' },
+      blockHash: HASH,
+      blockNumber: count,
+      subtraces: count,
+      traceAddress: arrayOf(count),
+      transactionHash: HASH,
+      transactionPosition: count,
+      type: { enum: ['call', 'create', 'suicide'] },
+    },
+    { error: text, result: { type: 'object' } },
+  ),
   TracedTransaction: {
     oneOf: [objectOf({ txHash: HASH, result: ref('Trace') }), objectOf({ txHash: HASH, error: text })],
   },

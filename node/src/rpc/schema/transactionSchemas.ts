@@ -21,7 +21,7 @@ const RECEIPT: Readonly<Record<string, JsonSchema>> = {
   type: QUANTITY,
 };
 
-/** Transactions, receipts and logs as they go over the wire (json-rpc.md §2.4, §2.5). */
+/** Transactions, receipts and logs as they go over the wire (spec R-9). */
 export const TRANSACTION_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   AccessList: arrayOf(objectOf({ address: ADDRESS, storageKeys: arrayOf(HASH) })),
   Authorization: objectOf({

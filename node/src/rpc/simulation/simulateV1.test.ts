@@ -133,7 +133,7 @@ describe('eth_simulateV1', () => {
       logs: [],
       error: { code: 3, message: 'execution reverted: no luck', data: toHexData(REVERT_DATA) },
     });
-    expect(block!.calls[1]!.error).toEqual({ code: -32015, message: 'vm execution error: out of gas' });
+    expect(block!.calls[1]!.error).toEqual({ code: -32015, message: 'out of gas' });
     expect(block!.calls[2]!.status).toBe('0x1');
   });
 

@@ -19,8 +19,9 @@ export function simulatedJson(
       ? formatTransaction(transaction, { record, receipt: record.receipts[i]! })
       : toHexData(transaction.hash),
   );
+  const { totalDifficulty, ...shown } = formatBlock(record, false);
   return {
-    ...formatBlock(record, false),
+    ...shown,
     mixHash: toHexData(block.prevRandao),
     transactions,
     calls: calls.map((call, i) => callJson(call, record, i)),
@@ -37,7 +38,7 @@ function callJson(
   const failure =
     status === 'reverted'
       ? { code: RPC_CODE.reverted, message: error, data: toHexData(returnData) }
-      : { code: VM_ERROR, message: `vm execution error: ${error}` };
+      : { code: VM_ERROR, message: error };
   return {
     returnData: status === 'success' ? toHexData(returnData) : '0x',
     logs: formatLogs(record, receipt),

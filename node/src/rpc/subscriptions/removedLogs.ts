@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { appendAll } from '../../primitives/index.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { BlockLogs } from './blockLogs.ts';
 import type { Subscription } from './subscription.ts';
@@ -40,7 +41,7 @@ function add(
   for (const [subscription, topic] of subscriptions) {
     const texts = removed.has(subscription) ? removed.get(subscription) : [];
     if (topic.kind !== 'logs' || !texts) continue;
-    texts.push(...logs.matching(topic.criteria));
+    appendAll(texts, logs.matching(topic.criteria));
     removed.set(subscription, texts.length > REMOVED_MAX ? undefined : texts);
   }
 }

@@ -14,17 +14,38 @@ export class Subscription {
   /** Until the answer with the id is sent. */
   #held: string[] | undefined = [];
   #ended = false;
+  /** It has been told of all blocks up to here, or will be by a replay. */
+  #toldUpTo: number;
 
-  constructor(peer: SubscriptionPeer) {
+  constructor(peer: SubscriptionPeer, { after = 0 } = {}) {
     this.#peer = peer;
+    this.#toldUpTo = after;
+  }
+
+  knows(height: number): boolean {
+    return height <= this.#toldUpTo;
+  }
+
+  /** The blocks above are gone; others will come at their heights. */
+  goBackTo(height: number): void {
+    this.#toldUpTo = Math.min(this.#toldUpTo, height);
+  }
+
+  /** What comes before all else; only before `release`. */
+  replay(results: readonly string[]): void {
+    this.#held?.unshift(...results.map((result) => this.#notification(result)));
   }
 
   /** `result` is JSON text. */
   notify(result: string): void {
     if (this.#ended) return;
-    const text = `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${this.id}","result":${result}}}`;
+    const text = this.#notification(result);
     if (this.#held) this.#held.push(text);
     else this.#peer.push(text);
+  }
+
+  #notification(result: string): string {
+    return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${this.id}","result":${result}}}`;
   }
 
   /** Whether somebody still listens. */

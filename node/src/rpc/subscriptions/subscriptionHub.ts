@@ -4,7 +4,7 @@ import type { GaugeMetric, MetricsRegistry } from '@chain/platform/metrics';
 import type { CheckedTransaction } from '../../execution/index.ts';
 import { toHexData } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
-import { formatHeader } from '../format/block.ts';
+import { formatHead } from '../format/block.ts';
 import { formatPendingTransaction } from '../format/transaction.ts';
 import type { NetworkWatch } from '../network/networkWatch.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
@@ -105,6 +105,7 @@ export class SubscriptionHub {
   async #onGoBack(height: number, sources: Pick<HubDeps, 'chain' | 'history'>): Promise<() => void> {
     const removed = await removedLogs(height, this.#topics.logs, sources);
     return () => {
+      for (const subscription of this.#topics.logs.keys()) subscription.goBackTo(height);
       this.#telling = this.#telling.then(() => this.#tellOfRemoved(removed));
     };
   }
@@ -137,7 +138,7 @@ export class SubscriptionHub {
       turnEnds = performance.now() + TURN_MS;
     };
     if (this.#topics.newHeads.size > 0) {
-      const head = JSON.stringify(formatHeader(record));
+      const head = JSON.stringify(formatHead(record));
       for (const subscription of [...this.#topics.newHeads.keys()]) {
         subscription.notify(head);
         await pause();
@@ -146,6 +147,7 @@ export class SubscriptionHub {
     const logs = new BlockLogs(record);
     for (const [subscription, topic] of [...this.#topics.logs]) {
       if (topic.kind !== 'logs' || !subscription.isLive) continue;
+      if (subscription.knows(record.block.header.height)) continue;
       for (const text of logs.matching(topic.criteria)) subscription.notify(text);
       await pause();
     }

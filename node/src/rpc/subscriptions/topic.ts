@@ -3,7 +3,8 @@ import type { LogCriteria } from '../codec/logQuery.ts';
 /** What a subscription is told of. */
 export type Topic =
   | { readonly kind: 'newHeads' }
-  | { readonly kind: 'logs'; readonly criteria: LogCriteria }
+  /** Blocks up to `after` are told of by a replay. */
+  | { readonly kind: 'logs'; readonly criteria: LogCriteria; readonly after?: number }
   | { readonly kind: 'newPendingTransactions'; readonly withBodies: boolean }
   | { readonly kind: 'syncing' };
 

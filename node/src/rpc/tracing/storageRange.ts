@@ -1,5 +1,5 @@
-import { EVM_STORE, STORAGE_PREFIX } from '../../evm/index.ts';
 import { bytesToHex, concatBytes, keccak256, prefixEnd, toHexData } from '../../primitives/index.ts';
+import { EVM_PREFIX, STORE } from '../../state/schema/index.ts';
 import type { KeyChange } from '../../types/index.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import type { RpcCall } from '../rpcMethod.ts';
@@ -22,14 +22,14 @@ export interface RangeWish {
 /** Slots in ascending order. Throws STORE_ITERATION_UNSUPPORTED when the EVM store is split off. */
 export async function storageRange(deps: RpcDeps, wish: RangeWish, call: Pick<RpcCall, 'signal'>) {
   const { base, address, startKey, txs } = wish;
-  const prefix = concatBytes(Uint8Array.of(STORAGE_PREFIX), address);
+  const prefix = concatBytes(Uint8Array.of(EVM_PREFIX.storage), address);
   const first = Buffer.alloc(SLOT_BYTES);
   first.set(startKey);
   const start = concatBytes(prefix, first);
   const range = { start, end: prefixEnd(prefix)! };
-  const rows = deps.stateStore.iterate(EVM_STORE, base.version, range);
+  const rows = deps.stateStore.iterate(STORE.evm, base.version, range);
   const replayed = txs.length === 0 ? [] : await deps.traces.replay(base, txs, call);
-  const added = base.changes?.find(({ store }) => store === EVM_STORE)?.changes ?? [];
+  const added = base.changes?.find(({ store }) => store === STORE.evm)?.changes ?? [];
   const changed = changesWithin([...added, ...replayed], range);
   const most = Math.min(wish.maxResult, RESULTS_MAX);
   const found = await collect(rows, changed, most + 1);

@@ -9,6 +9,7 @@ const LIMITS = {
   callTimeoutMs: 1234,
   resultBytesMax: 1,
   javaScript: false,
+  hexWords: 'prefixed' as const,
   allowedTracers: [],
 };
 const BUSY = 'trace request rejected due to concurrency limit: server busy';

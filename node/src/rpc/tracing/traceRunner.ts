@@ -51,6 +51,12 @@ export class TraceRunner {
     return this.#one((jobs, run) => jobs.run('traceTransaction', params, run), signal);
   }
 
+  /** The flat traces of transactions as one list, as JSON. Throws −32000 when one cannot be traced. */
+  flat(base: TraceBase, traced: TracedBlock, { signal }: Signal): Promise<Uint8Array> {
+    const params = { base: this.#base(base), traced };
+    return this.#one((jobs, run) => jobs.run('flatTraces', params, run), signal);
+  }
+
   call(base: TraceBase, traced: TracedCall, { signal }: Signal): Promise<Uint8Array> {
     return this.#one((jobs, run) => jobs.run('traceCall', { base: this.#base(base), traced }, run), signal);
   }

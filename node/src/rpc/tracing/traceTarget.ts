@@ -77,7 +77,7 @@ export function tracedBlock(
   { config, limits }: { readonly config: TraceConfig; readonly limits: RpcDeps['limits'] },
 ): TracedBlock {
   const last = receipts.at(-1)?.ledgerIndex ?? -1;
-  const { resultBytesMax, javaScript, allowedTracers } = limits.tracing;
+  const { resultBytesMax, javaScript, hexWords, allowedTracers } = limits.tracing;
   return {
     hash: block.id.hash,
     txs: block.txs.slice(0, last + 1),
@@ -89,6 +89,6 @@ export function tracedBlock(
       vmError,
     })),
     config,
-    limits: { resultBytesMax, javaScript, allowedTracers },
+    limits: { resultBytesMax, javaScript, hexWords, allowedTracers },
   };
 }

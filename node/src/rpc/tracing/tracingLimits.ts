@@ -1,6 +1,6 @@
 import type { TraceLimits } from '../../tracing/index.ts';
 
-/** Limits of traces (json-rpc.md §4.4). */
+/** Limits of traces (spec R-24). */
 export interface TracingLimits extends TraceLimits {
   /** At once; 0 is no limit. */
   readonly concurrentMax: number;

@@ -1,4 +1,5 @@
-import type { Logger } from '@chain/platform';
+import { clientOf, type Logger } from '@chain/platform';
+import type { MetricsRegistry } from '@chain/platform/metrics';
 import {
   type HttpHandler,
   type HttpLimits,
@@ -17,12 +18,17 @@ export interface HttpTransportOptions {
   readonly port: number;
   /** Origins whose pages may read answers; `*` for any, none switches CORS off. */
   readonly corsOrigins: readonly string[];
+  /** Hosts that requests may name beside addresses; `*` for any. */
+  readonly vhosts: readonly string[];
+  /** Namespaces whose methods it serves. */
+  readonly apis: readonly string[];
   readonly limits: Partial<HttpLimits>;
 }
 
 interface HttpTransportDeps {
   readonly dispatcher: Dispatcher;
   readonly logger: Logger;
+  readonly metrics?: MetricsRegistry | undefined;
   readonly rates?: ClientRates | undefined;
   /** Clients are asked to go from then on. */
   readonly draining?: AbortSignal | undefined;
@@ -34,20 +40,20 @@ const JSON_TYPES = /^application\/(json|json-rpc|jsonrequest)\s*(;|$)/i;
 /** JSON-RPC over HTTP: POST to `/`. Throws HTTP_CANNOT_LISTEN. */
 export function openHttpTransport(
   options: HttpTransportOptions & { readonly address: string },
-  { dispatcher, logger, rates, draining }: HttpTransportDeps,
+  { dispatcher, logger, metrics, rates, draining }: HttpTransportDeps,
 ): Promise<HttpServer> {
-  const { address, port, corsOrigins, limits } = options;
+  const { address, port, corsOrigins, vhosts, limits } = options;
   const routes: HttpRoute[] = [
     { method: 'GET', path: '/', handler: () => ({ body: '' }) },
     ...(['PUT', 'DELETE'] as const).map((method) => ({ method, path: '/', handler: notAllowed })),
   ];
   return openHttpServer(
     {
-      ...{ address, port, corsOrigins, limits, routes },
+      ...{ address, port, corsOrigins, vhosts, limits, routes },
       post: postHandler(dispatcher),
-      ...(rates && { admit: (client) => rates.waitMs(client) }),
+      ...(rates && { admit: (address) => rates.waitMs(clientOf(address)) }),
     },
-    { logger, draining },
+    { logger, metrics, draining },
   );
 }
 
@@ -73,7 +79,7 @@ class HttpCall implements Caller {
   }
 
   get client(): string {
-    return this.#request.remoteAddress;
+    return clientOf(this.#request.remoteAddress);
   }
 
   onGone(listener: () => void): void {

@@ -127,7 +127,16 @@ describe('eth_subscribe', () => {
     for (const [i, record] of made.entries()) {
       const head = one.pushed(ids[0]!)[i] as Record<string, unknown>;
       expect(head.hash).toBe(hashOf(record));
-      expect(await rpc.result('eth_getBlockByHash', head.hash, false)).toMatchObject(head);
+      const { withdrawlsRoot, ...members } = head;
+      const { blobGasUsed, excessBlobGas, parentBeaconBlockRoot, withdrawalsRoot, ...header } = members;
+      expect([blobGasUsed, excessBlobGas]).toEqual(['0x0', '0x0']);
+      const zeroHash = topic(0);
+      expect([parentBeaconBlockRoot, withdrawalsRoot, withdrawlsRoot]).toEqual([
+        zeroHash,
+        zeroHash,
+        zeroHash,
+      ]);
+      expect(await rpc.result('eth_getBlockByHash', head.hash, false)).toMatchObject(header);
       expect(head).not.toHaveProperty('transactions');
       expect(head).toHaveProperty('logsBloom');
     }

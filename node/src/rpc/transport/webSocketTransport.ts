@@ -1,4 +1,4 @@
-import type { Logger } from '@chain/platform';
+import { clientOf, type Logger } from '@chain/platform';
 import type { MetricsRegistry } from '@chain/platform/metrics';
 import {
   type HttpServer,
@@ -8,6 +8,7 @@ import {
   type WebSocketPeer,
   type WebSocketSession,
 } from '@chain/platform/servers';
+import type { ClientState } from '../clients/clientState.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { Answer } from '../dispatch/largeAnswer.ts';
 import type { Caller, CallSubscriptions } from '../rpcMethod.ts';
@@ -20,6 +21,10 @@ export interface WebSocketTransportOptions {
   readonly port: number;
   /** Origins whose pages may connect; `*` for any. */
   readonly origins: readonly string[];
+  /** Hosts that handshakes may name beside addresses; `*` for any. */
+  readonly vhosts: readonly string[];
+  /** Namespaces whose methods it serves. */
+  readonly apis: readonly string[];
   readonly limits: Partial<WebSocketLimits>;
   /** Subscriptions of one connection. */
   readonly subscriptionsMax: number;
@@ -28,19 +33,20 @@ export interface WebSocketTransportOptions {
 interface TransportDeps {
   readonly dispatcher: Dispatcher;
   readonly hub: SubscriptionHub;
+  readonly clients: ClientState;
   readonly logger: Logger;
   readonly metrics?: MetricsRegistry;
 }
 
 /**
  * JSON-RPC over WebSocket: each message is a body as over HTTP, and subscriptions are pushed. Gate and deny list
- * are the dispatcher's, so they hold here too (design.md §6, JSON-RPC). Throws HTTP_CANNOT_LISTEN.
+ * are the dispatcher's, so they hold here too (spec R-4). Throws HTTP_CANNOT_LISTEN.
  */
 export function openWebSocketTransport(
   options: WebSocketTransportOptions & { readonly address: string },
-  { dispatcher, hub, logger, metrics }: TransportDeps,
+  { dispatcher, hub, clients, logger, metrics }: TransportDeps,
 ): Promise<HttpServer> {
-  const { address, port, origins, limits, subscriptionsMax } = options;
+  const { address, port, origins, vhosts, limits, subscriptionsMax } = options;
   const counts = webSocketMetrics(metrics);
   const connected = (peer: WebSocketPeer) => {
     const subscriber = {
@@ -50,10 +56,13 @@ export function openWebSocketTransport(
       },
       drop: (reason: string): void => peer.close(WEB_SOCKET_CLOSE.tryAgainLater, reason),
     };
-    const subscriptions = new PeerSubscriptions({ max: subscriptionsMax }, { hub, peer: subscriber });
+    const subscriptions = new PeerSubscriptions(
+      { max: subscriptionsMax, client: clientOf(peer.remoteAddress) },
+      { hub, peer: subscriber, clients },
+    );
     return new RpcSession(peer, { dispatcher, subscriptions, logger, counts });
   };
-  return openWebSocketServer({ address, port, origins, limits, connected }, { logger });
+  return openWebSocketServer({ address, port, origins, vhosts, limits, connected }, { logger, metrics });
 }
 
 interface SessionDeps {
@@ -80,7 +89,7 @@ class RpcSession implements WebSocketSession {
 
   message(body: Buffer): void | Promise<void> {
     const { dispatcher, subscriptions } = this.#deps;
-    const call = new WebSocketCall(this.#peer.remoteAddress, { subscriptions, gone: this.#gone });
+    const call = new WebSocketCall(clientOf(this.#peer.remoteAddress), { subscriptions, gone: this.#gone });
     const answer = dispatcher.answer(body, call);
     if (!(answer instanceof Promise)) this.#reply(answer, call);
     else return answer.then((text) => this.#reply(text, call));
@@ -133,6 +142,10 @@ class WebSocketCall implements Caller, CallSubscriptions {
     const id = this.#subscriptions.add(topic);
     this.#added.push(id);
     return id;
+  }
+
+  replay(id: string, results: readonly string[]): void {
+    this.#subscriptions.replay(id, results);
   }
 
   remove(id: string): boolean {

@@ -1,4 +1,3 @@
-import { equalBytes } from '../../primitives/index.ts';
 import { param } from '../codec/codec.ts';
 import { addressCodec } from '../codec/hexCodecs.ts';
 import { formatPendingTransaction } from '../format/transaction.ts';
@@ -14,7 +13,7 @@ export const contentFrom = rpcMethod({
   params: [param('address', addressCodec)],
   result: objectOf({ pending: transactions, queued: transactions }),
   handle: ({ mempool }, [address]) => {
-    const account = mempool.content().find(({ sender }) => equalBytes(sender, address));
+    const account = mempool.contentOf(address);
     const [pending, queued] = [account?.pending ?? [], account?.queued ?? []].map((held) =>
       byNonce(held, ({ evm }) => formatPendingTransaction(evm.transaction, evm.sender)),
     );

@@ -1,3 +1,5 @@
+import { Op } from '../../evm/index.ts';
+
 /**
  * What a JavaScript tracer finds in its sandbox, in JavaScript. `host` is a bag of functions that take and give
  * strings, numbers and booleans; bytes cross as hex. `bigInt` is there already.
@@ -41,7 +43,7 @@ export const BOOTSTRAP = `(host) => {
   });
   let now = {};
   const log = {
-    op: { toNumber: () => now.opcode, toString: () => now.name, isPush: () => now.opcode >= 0x5f && now.opcode <= 0x7f },
+    op: { toNumber: () => now.opcode, toString: () => now.name, isPush: () => now.opcode >= ${Op.PUSH0} && now.opcode <= ${Op.PUSH32} },
     stack: { peek: (index) => big(host.stackPeek(Number(index))), length: () => host.stackLength() },
     memory: {
       slice: (begin, end) => toBytes(host.memorySlice(Number(begin), Number(end))),

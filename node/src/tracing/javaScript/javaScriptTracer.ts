@@ -1,6 +1,6 @@
 import {
   type EvmFork,
-  opcodeName,
+  instructionOf,
   type TracedFrame,
   type TracedOutcome,
   type TracedState,
@@ -125,7 +125,7 @@ export class JavaScriptTracer implements Tracer {
     this.#step = step;
     const { programCounter, opcode, gas, gasCost, depth, refund, error } = step;
     const numbers = [Number(gas), Number(gasCost), depth, Number(refund)] as const;
-    this.#sandbox.call('step', programCounter, opcode, opcodeName(opcode), ...numbers, error);
+    this.#sandbox.call('step', programCounter, opcode, instructionOf(opcode).name, ...numbers, error);
   }
 }
 
