@@ -30,16 +30,18 @@ export async function cometConnection(
 
 function launchOf({ home, app, comet }: NodeConfig) {
   const ours = app.mempool;
+  const transactions = ours['max-txs'] + ours['max-queued-txs'];
   const theirs = comet.mempool;
   return {
     home,
     unsafe: comet.rpc.unsafe,
     indexer: comet.tx_index.indexer === 'psql' ? 'psql' : 'null',
     mempool: {
-      transactions: Math.max(ours['max-txs'], theirs.size),
-      bytes: Math.max(ours['max-txs-bytes'], theirs.max_txs_bytes),
+      // What gave way here stays there until the next block.
+      transactions: Math.max(2 * transactions, theirs.size),
+      bytes: Math.max(ours['max-txs-bytes'] + ours['max-queued-bytes'], theirs.max_txs_bytes),
       transactionBytes: Math.max(ours['max-tx-bytes'], theirs.max_tx_bytes),
-      cache: Math.max(2 * ours['max-txs'], theirs.cache_size),
+      cache: Math.max(4 * transactions, theirs.cache_size),
     },
   };
 }

@@ -4,9 +4,9 @@ import { CodedError, Lifecycle, type Logger, pathExists } from '@chain/platform'
 import { CONFIG_FILES } from '@chain/platform/contract';
 import { loadConfig } from '../config/index.ts';
 import { encodeBlockRecord, openHistory } from '../history/index.ts';
-import { STORE_NAMES } from '../ledger/index.ts';
 import { openChangelog } from '../state/changelog/index.ts';
 import { openStateCommit } from '../state/commit/index.ts';
+import { STORE_NAMES } from '../state/schema/index.ts';
 import {
   createSnapshot,
   refuseInterruptedRestore,

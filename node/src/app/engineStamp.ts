@@ -6,7 +6,7 @@ const STAMP = 'data/engine';
 
 /**
  * Ties the data to the engine that made it. A start with the other one is refused: the same key could sign
- * twice (design.md §6, Identity and start). Throws APP_ENGINE_CHANGED.
+ * twice (spec N-6). Throws APP_ENGINE_CHANGED.
  */
 export async function stampEngine(home: string, engine: string): Promise<void> {
   if (!(await requireStampedEngine(home, engine))) await writeFileDurably(join(home, STAMP), `${engine}\n`);

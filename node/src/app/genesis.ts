@@ -10,7 +10,7 @@ export interface Genesis {
   readonly state: GenesisState;
   /** SHA-256 of the file: the hash of block 0. */
   readonly hash: Uint8Array;
-  /** Gas of one block; 10 million where the consensus parameters set no limit (json-rpc.md §7.3). */
+  /** Gas of one block; 10 million where the consensus parameters set no limit (spec L-6). */
   readonly gasLimit: bigint;
 }
 

@@ -14,7 +14,7 @@ export interface HealthOptions {
 const PROGRESS_MS = 30_000;
 
 /**
- * Probes of one node; `chain` is set once it is open. Readiness goes by block age (design.md §6, Operations). A node
+ * Probes of one node; `chain` is set once it is open. Readiness goes by block age (spec N-7). A node
  * that is behind lives: whether it goes forward is told, and restarting it would only set it back.
  */
 export class NodeHealth implements Health {

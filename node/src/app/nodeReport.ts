@@ -1,11 +1,9 @@
 import { statfs } from 'node:fs/promises';
-import { join } from 'node:path';
-import { CONFIG_FILES, NODE_REPORT_PATH, type NodeReport } from '@chain/platform/contract';
+import { NODE_REPORT_PATH, type NodeReport } from '@chain/platform/contract';
 import type { HttpRoute } from '@chain/platform/servers';
+import type { NodeInfo } from '../comet/index.ts';
 import type { NodeConfig } from '../config/index.ts';
-import { readNodeKey } from '../keys/index.ts';
 import type { StateStore } from '../state/store/index.ts';
-import type { Genesis } from './genesis.ts';
 import type { NodeHealth } from './health.ts';
 import type { Consensus } from './openConsensus.ts';
 import { RELEASE } from './release.ts';
@@ -22,14 +20,14 @@ export interface ReportSource {
 }
 
 /** `GET /status` of the admin listener, from the first moment of a start on. */
-export async function openNodeReport(
-  { home, app, comet }: NodeConfig,
-  { genesis, health }: { readonly genesis: Genesis; readonly health: NodeHealth },
-): Promise<ReportSource> {
-  const { id: nodeId } = await readNodeKey(join(home, CONFIG_FILES.nodeKey));
+export function openNodeReport(
+  { home, app }: NodeConfig,
+  { nodeInfo, health }: { readonly nodeInfo: NodeInfo; readonly health: NodeHealth },
+): ReportSource {
+  const { id: nodeId, network: chainId, moniker } = nodeInfo;
   const store = app['state-store'];
   const fixed = {
-    ...{ release: RELEASE, chainId: genesis.doc.chainId, nodeId, moniker: comet.base.moniker },
+    ...{ release: RELEASE, chainId, nodeId, moniker },
     ...{ mode: app.node.mode, engine: app.node.engine },
     ...{ backend: store['ss-backend'], evmSplit: store['evm-ss-split'] },
     startedAt: new Date().toISOString(),

@@ -4,7 +4,7 @@ import { CONFIG_FILES } from '@chain/platform/contract';
 import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { HttpServer } from '@chain/platform/servers';
 import type { Chain } from '../chain/index.ts';
-import { EMPTY_COMMIT, sortValidators } from '../comet/index.ts';
+import { EMPTY_COMMIT, type NodeInfo, sortValidators } from '../comet/index.ts';
 import { openCometRpc } from '../cometRpc/index.ts';
 import type { NodeConfig } from '../config/index.ts';
 import type { Execution } from '../execution/index.ts';
@@ -12,13 +12,13 @@ import { readValidatorKey } from '../keys/index.ts';
 import type { QueryService } from '../ledgerQuery/index.ts';
 import type { Mempool } from '../mempool/index.ts';
 import type { Genesis } from './genesis.ts';
-import { nodeInfoOf } from './nodeInfoOf.ts';
 import type { Consensus } from './openConsensus.ts';
 import type { State } from './openState.ts';
 import { RELEASE } from './release.ts';
 
 interface ConsensusRpcParts extends Pick<State, 'history'> {
   readonly draining: AbortSignal;
+  readonly nodeInfo: NodeInfo;
   readonly chain: Chain;
   readonly execution: Execution;
   readonly mempool: Mempool;
@@ -39,12 +39,12 @@ export async function openConsensusRpc(
   if (rpc.laddr === '') return undefined;
   const { doc } = genesis;
   const validator = await readValidatorKey(join(home, CONFIG_FILES.validatorKey));
-  const info = await nodeInfoOf(config, genesis);
   const { chain } = parts;
   return openCometRpc(
     {
       ...listenerOf(rpc),
       corsOrigins: rpc.cors_allowed_origins,
+      vhosts: config.app.evm.vhosts,
       // 0 is no limit.
       maxConnections: rpc.max_open_connections || Number.MAX_SAFE_INTEGER,
       maxBodyBytes: rpc.max_body_bytes,
@@ -57,13 +57,12 @@ export async function openConsensusRpc(
       unsafe: rpc.unsafe,
       methods: {
         broadcastCommitTimeoutMs: rpc.timeout_broadcast_tx_commit,
-        indexing: info.indexing,
+        indexing: parts.nodeInfo.indexing,
       },
     },
     {
       ...parts,
       genesis: doc,
-      nodeInfo: info,
       application: { name: 'chaind', release: RELEASE },
       consensus: {
         publicKey: validator.publicKey,

@@ -3,7 +3,7 @@ import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { Chain } from '../chain/index.ts';
 import type { AppConfig } from '../config/index.ts';
 import { type Execution, readNextBaseFee } from '../execution/index.ts';
-import { createRelayedMempool, type RelayedMempool, senderState } from '../mempool/index.ts';
+import { createRelayedMempool, type RelayedMempool, senderReads } from '../mempool/index.ts';
 
 interface MempoolParts {
   readonly chain: Chain;
@@ -22,16 +22,24 @@ export function openMempool(config: AppConfig['mempool'], parts: MempoolParts): 
       maxBytes: config['max-txs-bytes'],
       maxTransactionBytes: config['max-tx-bytes'],
       maxAccountTransactions: config['max-txs-per-account'],
+      accountSlots: config['account-slots'],
+      maxQueued: config['max-queued-txs'],
+      maxQueuedBytes: config['max-queued-bytes'],
+      maxAccountQueued: config['max-queued-txs-per-account'],
+      priceBump: config['price-bump'],
+      ttlMs: config.lifetime,
+      gapTtlMs: config['queued-lifetime'],
     },
     {
       checkTransaction: (raw) => execution.checkTransaction(raw, chain.newestState, chain.pendingContext()),
-      accountState: (transaction) => senderState(chain.newestState, transaction),
+      forgetTransaction: (hash) => execution.forgetTransaction(hash),
+      ...senderReads(() => chain.newestState),
       baseFee: () => readNextBaseFee(chain.newestState),
       clock,
       logger,
       metrics,
     },
   );
-  chain.onBlock((record) => mempool.onCommit(record));
+  chain.onBlock((record, stores) => mempool.onCommit(record, stores));
   return mempool;
 }

@@ -5,9 +5,10 @@ import { createMetricsRegistry, type MetricsRegistry } from '@chain/platform/met
 import { openAdminServer } from '@chain/platform/servers';
 import { type ChainOptions, openChain } from '../chain/index.ts';
 import type { NodeConfig } from '../config/index.ts';
-import { createEvmEngine } from '../evm/index.ts';
+import { createEvmEngine, missingBlst } from '../evm/index.ts';
 import { createExecution, type Execution } from '../execution/index.ts';
 import { refuseDuringMigration } from '../migrate/index.ts';
+import { missingSecp256k1 } from '../primitives/index.ts';
 import type { NetworkStanding } from '../types/index.ts';
 import { MovableClock } from './development/movableClock.ts';
 import { stampEngine } from './engineStamp.ts';
@@ -17,6 +18,7 @@ import { chainGenesis, type Genesis, readGenesis, soleValidatorOf } from './gene
 import { stopAtHeight } from './haltHeight.ts';
 import { NodeHealth } from './health.ts';
 import type { NodeDeps, NodeOptions, RunningNode } from './node.ts';
+import { nodeInfoOf } from './nodeInfoOf.ts';
 import { openNodeReport } from './nodeReport.ts';
 import { type Consensus, openConsensus } from './openConsensus.ts';
 import { openConsensusRpc } from './openConsensusRpc.ts';
@@ -57,7 +59,8 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     { clock },
   );
   health.register(metrics);
-  const report = await openNodeReport(options.config, { genesis, health });
+  const nodeInfo = await nodeInfoOf(options.config, genesis);
+  const report = openNodeReport(options.config, { nodeInfo, health });
   const admin = app.admin.enabled
     ? lifecycle.own(
         await openAdminServer(
@@ -66,10 +69,10 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
         ),
       )
     : undefined;
+  warnOfSlowLibraries(logger);
   await stampEngine(home, app.node.engine);
   const { initialHeight } = genesis.doc;
-  const indexEvents = options.config.comet.tx_index.indexer === 'kv';
-  const settings = { home, config: app, initialHeight, indexEvents };
+  const settings = { home, config: app, initialHeight, indexEvents: nodeInfo.indexing };
   await finishRollback(settings, { logger: room('rollback'), tell: () => undefined });
   const stopping = deps.stopping ?? NEVER;
   stopping.addEventListener('abort', () => health.drain(), { once: true });
@@ -96,8 +99,8 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   const mempool = openMempool(app.mempool, { chain, execution, clock, logger: room('mempool'), metrics });
   // Consensus serves queries itself, so it is there only behind them.
   const network = (): Promise<NetworkStanding> => consensus.network();
-  const queries = await openQueries(options.config, {
-    ...{ ...state, chain, execution, mempool, genesis, network, logger },
+  const queries = openQueries(options.config, {
+    ...{ ...state, chain, execution, mempool, genesis, nodeInfo, network, logger },
   });
   const consensus: Consensus & { start(): Promise<void> } = await openConsensus(
     { ...options, genesis },
@@ -113,7 +116,7 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     { config: options.config, genesis },
     {
       ...{ ...state, chain, execution, mempool, queries, consensus, clock, logger: room('cometRpc') },
-      ...{ metrics, draining: stopping },
+      ...{ nodeInfo, metrics, draining: stopping },
     },
   );
   if (consensusRpc) lifecycle.own(consensusRpc);
@@ -145,6 +148,13 @@ function chainOptionsOf({ app }: NodeConfig, genesis: Genesis): ChainOptions {
   };
 }
 
+/** One line for each library that runs in its slower form here. */
+function warnOfSlowLibraries(logger: Logger): void {
+  for (const missing of [missingSecp256k1, missingBlst]) {
+    if (missing) logger.warn('Native library missing, its slower form is used', { ...missing });
+  }
+}
+
 function executionOf(
   { app, home }: Pick<NodeConfig, 'app' | 'home'>,
   genesis: Genesis,
@@ -159,6 +169,7 @@ function executionOf(
     {
       simulationGasCap: BigInt(app.evm.simulation_gas_limit),
       development: app.node.development,
+      allowUnprotected: app.evm.allow_unprotected_txs,
       minimumGasPrice: baseGasPrice(app.base['minimum-gas-prices']),
       soleValidator: soleValidatorOf(genesis, app.node.engine),
     },

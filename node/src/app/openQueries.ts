@@ -1,12 +1,12 @@
 import type { Logger } from '@chain/platform';
 import type { Chain } from '../chain/index.ts';
+import type { NodeInfo } from '../comet/index.ts';
 import type { NodeConfig } from '../config/index.ts';
 import type { Execution } from '../execution/index.ts';
 import { type LedgerQueryOptions, openQueryService, type QueryService } from '../ledgerQuery/index.ts';
 import type { Mempool } from '../mempool/index.ts';
 import type { NetworkStanding } from '../types/index.ts';
 import type { Genesis } from './genesis.ts';
-import { nodeInfoOf } from './nodeInfoOf.ts';
 import type { State } from './openState.ts';
 import { RELEASE } from './release.ts';
 import { shelfOf } from './snapshotPlaces.ts';
@@ -16,15 +16,16 @@ interface QueryParts extends Pick<State, 'history' | 'stateStore' | 'stateCommit
   readonly execution: Execution;
   readonly mempool: Mempool;
   readonly genesis: Genesis;
+  readonly nodeInfo: NodeInfo;
   readonly network: () => Promise<NetworkStanding>;
   readonly logger: Logger;
 }
 
 /** What gRPC, REST and `abci_query` answer. */
-export async function openQueries(config: NodeConfig, parts: QueryParts): Promise<QueryService> {
-  const { chain, execution, history, stateStore, stateCommit, mempool, genesis, logger } = parts;
+export function openQueries(config: NodeConfig, parts: QueryParts): QueryService {
+  const { chain, execution, history, stateStore, stateCommit, mempool, logger } = parts;
   const shelf = shelfOf(config);
-  return openQueryService(await optionsOf(config, genesis), {
+  return openQueryService(optionsOf(config, parts), {
     chain,
     history,
     stateStore,
@@ -38,8 +39,7 @@ export async function openQueries(config: NodeConfig, parts: QueryParts): Promis
   });
 }
 
-async function optionsOf(config: NodeConfig, genesis: Genesis): Promise<LedgerQueryOptions> {
-  const { app } = config;
+function optionsOf({ app }: NodeConfig, { genesis, nodeInfo }: QueryParts): LedgerQueryOptions {
   const { 'ss-keep-recent': keepRecent, 'ss-prune-interval': interval } = app['state-store'];
   return {
     genesis: genesis.doc,
@@ -47,6 +47,6 @@ async function optionsOf(config: NodeConfig, genesis: Genesis): Promise<LedgerQu
     release: RELEASE,
     pruning: { keepRecent, interval },
     minimumGasPrices: app.base['minimum-gas-prices'],
-    nodeInfo: await nodeInfoOf(config, genesis),
+    nodeInfo,
   };
 }

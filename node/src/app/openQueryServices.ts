@@ -36,7 +36,7 @@ export async function openQueryServices(
     ? lifecycle.own(await openGrpcServer(grpcOptions(app.grpc), deps('grpc')))
     : undefined;
   const rest = app.api.enable
-    ? lifecycle.own(await openRestServer(restOptions(app.api), { ...deps('rest'), draining: parts.draining }))
+    ? lifecycle.own(await openRestServer(restOptions(app), { ...deps('rest'), draining: parts.draining }))
     : undefined;
   return { grpc, rest };
 }
@@ -56,11 +56,12 @@ function grpcOptions(grpc: AppConfig['grpc']): Parameters<typeof openGrpcServer>
   };
 }
 
-function restOptions(api: AppConfig['api']): Parameters<typeof openRestServer>[0] {
+function restOptions({ api, evm }: AppConfig): Parameters<typeof openRestServer>[0] {
   const readTimeoutMs = api['rpc-read-timeout'] * 1000;
   return {
     ...listenerOf(api.address),
     corsOrigins: api['cors-origins'].split(',').flatMap((origin) => origin.trim() || []),
+    vhosts: evm.vhosts,
     swagger: api.swagger,
     release: RELEASE,
     callsMax: api['max-concurrent-calls'],

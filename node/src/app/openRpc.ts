@@ -38,9 +38,10 @@ const SLOW_CALL_MS = 1000;
 
 /** JSON-RPC as `[evm]` of app.toml has it; `undefined` when both transports are switched off. */
 export async function openRpc(
-  { config: { evm }, genesis }: { readonly config: AppConfig; readonly genesis: Genesis },
+  { config, genesis }: { readonly config: AppConfig; readonly genesis: Genesis },
   parts: RpcParts,
 ): Promise<RpcServer | undefined> {
+  const { evm } = config;
   if (!evm.http_enabled && !evm.ws_enabled) return undefined;
   return openRpcServer(
     {
@@ -48,7 +49,12 @@ export async function openRpc(
       ...(evm.http_enabled && { http: httpOptions(evm) }),
       ...(evm.ws_enabled && { webSocket: webSocketOptions(evm) }),
       legacyMethods: evm.enabled_legacy_chain_apis,
-      filters: { timeoutMs: evm.filter_timeout, clientFiltersMax: evm.max_filters_per_client },
+      filters: { timeoutMs: evm.filter_timeout },
+      clients: {
+        filters: { clientMax: evm.max_filters_per_client, max: evm.max_filters },
+        subscriptions: { clientMax: evm.max_subscriptions_per_client, max: evm.max_subscriptions },
+        bytes: { clientMax: evm.max_client_bytes, max: evm.max_clients_bytes },
+      },
       subscriptions: {
         newHeads: evm.max_subscriptions_new_head,
         logs: evm.max_subscriptions_logs,
@@ -68,6 +74,7 @@ export async function openRpc(
       methods: {
         logsMax: evm.max_log_no_block,
         logBytesMax: evm.max_log_bytes,
+        logItemsMax: evm.log_query_limit,
         logBlocksMax: evm.max_blocks_for_log,
         simulation: evm.enable_simulation,
         simulationTimeoutMs: evm.simulation_evm_timeout,
@@ -79,6 +86,7 @@ export async function openRpc(
           callTimeoutMs: evm.trace_timeout,
           resultBytesMax: evm.max_trace_struct_log_bytes,
           javaScript: evm.trace_allow_js_tracers,
+          hexWords: evm.trace_hex,
           allowedTracers: evm.trace_allowed_tracers,
         },
         poolTransactionsMax: evm.max_tx_pool_txs,
@@ -93,15 +101,24 @@ export async function openRpc(
       genesisState: genesis.state,
       initialHeight: genesis.doc.initialHeight,
       genesisHash: genesis.hash,
-      clientVersion: `chaind/${RELEASE}/${platform}-${arch}/node${versions.node}`,
+      clientVersion: clientVersionOf(config),
     },
   );
+}
+
+/** Development tools look for a program that they know; all others are told which one this is. */
+function clientVersionOf({ node, dev }: AppConfig): string {
+  const place = `${platform}-${arch}/node${versions.node}`;
+  if (!node.development) return `chaind/${RELEASE}/${place}`;
+  return dev.client_version || `anvil/v1.7.1-chaind-${RELEASE}/${place}`;
 }
 
 function httpOptions(evm: EvmConfig): NonNullable<RpcServerOptions['http']> {
   return {
     port: evm.http_port,
     corsOrigins: listOf(evm.cors_origins),
+    vhosts: evm.vhosts,
+    apis: evm.apis,
     limits: {
       maxBodyBytes: evm.max_request_body_bytes,
       maxConcurrentBodyBytes: evm.max_concurrent_request_bytes,
@@ -119,6 +136,8 @@ function webSocketOptions(evm: EvmConfig): NonNullable<RpcServerOptions['webSock
   return {
     port: evm.ws_port,
     origins: listOf(evm.ws_origins),
+    vhosts: evm.vhosts,
+    apis: evm.ws_apis,
     limits: {
       maxMessageBytes: evm.max_request_body_bytes,
       maxConnections: evm.max_open_connections,

@@ -1,6 +1,4 @@
-import { join } from 'node:path';
 import type { Lifecycle, Logger } from '@chain/platform';
-import { DATA_DIRS } from '@chain/platform/contract';
 import type { MetricsRegistry } from '@chain/platform/metrics';
 import { type History, openHistory } from '../history/index.ts';
 import { refuseDuringMigration } from '../migrate/index.ts';
@@ -9,6 +7,7 @@ import { openStateCommit, type StateCommit } from '../state/commit/index.ts';
 import { type FlatKv, startFlatKv } from '../state/flatKv/index.ts';
 import { refuseInterruptedRestore } from '../state/snapshot/index.ts';
 import { openStateStore, type StateStore } from '../state/store/index.ts';
+import { stateDirectories } from './stateDirectories.ts';
 import {
   flatKvOptions,
   historyOptions,
@@ -35,19 +34,19 @@ export interface StateDeps {
 
 /**
  * Opens the changelog first, for all else recovers from it; then SC, which says how far the chain is; then SS
- * with its startup checks (service.md, Errors 4); then history; then FlatKV, SC's shadow, whose thread opens its
+ * with its startup checks (spec S-19); then history; then FlatKV, SC's shadow, whose thread opens its
  * databases meanwhile.
  */
 export async function openState(
   from: StateSettings,
   { lifecycle, logger, metrics }: StateDeps,
 ): Promise<State> {
-  const { home } = from;
+  const { home, config } = from;
   refuseInterruptedRestore(home);
   const room = (name: string) => logger.child({ room: name });
   const changelog = lifecycle.own(
     await openChangelog(
-      { directory: join(home, DATA_DIRS.changelog) },
+      { directory: stateDirectories(home, config).changelog },
       { logger: room('state/changelog'), metrics },
     ),
   );

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { CodedError, pathExists } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
 import { DEFAULT_CHAIN_ID, initialiseHome, loadConfig } from '../config/index.ts';
-import { DEVELOPMENT_BALANCE_WEI, DEVELOPMENT_COIN, DEVELOPMENT_DENOMINATION } from '../execution/index.ts';
+import {
+  DEVELOPMENT_BALANCE_WEI,
+  DEVELOPMENT_COIN,
+  DEVELOPMENT_CONTRACTS,
+  DEVELOPMENT_DENOMINATION,
+} from '../execution/index.ts';
 import { DEVELOPMENT_MNEMONIC, deriveAccounts, type HdAccount } from '../keys/index.ts';
 import { developmentBanner } from './developmentBanner.ts';
 import { runUntilStopped } from './runUntilStopped.ts';
@@ -50,8 +55,16 @@ async function makeHome(
       coins: [DEVELOPMENT_COIN],
     })),
     denominations: [DEVELOPMENT_DENOMINATION],
+    contracts: DEVELOPMENT_CONTRACTS,
     settings: {
       'node.development': true,
+      'evm.allow_unprotected_txs': true,
+      // Tools send all they have at once, each over a socket of its own.
+      'evm.max_open_connections': 20_000,
+      // Pages of frontends under development come from ports of their own.
+      'evm.cors_origins': '*',
+      'evm.ws_origins': '*',
+      'api.cors-origins': '*',
       // The layout belongs to the data: the next start without the flag must find it in the file.
       'state-store.evm-ss-split': flags['state-store.evm-ss-split'] === 'true',
     },

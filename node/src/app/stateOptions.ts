@@ -1,8 +1,8 @@
 import type { AppConfig } from '../config/index.ts';
 import type { HistoryOptions } from '../history/index.ts';
-import { STORE_NAMES } from '../ledger/index.ts';
 import type { StateCommitOptions } from '../state/commit/index.ts';
 import type { FlatKvOptions } from '../state/flatKv/index.ts';
+import { STORE_NAMES } from '../state/schema/index.ts';
 import type { StateStoreOptions } from '../state/store/index.ts';
 import { stateDirectories } from './stateDirectories.ts';
 

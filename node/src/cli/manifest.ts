@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parseJson } from '@chain/platform';
 
 interface Manifest {
   readonly version: string;
@@ -7,5 +8,5 @@ interface Manifest {
 
 /** The program's own package.json: the one place of its version. */
 export function readManifest(): Manifest {
-  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  return parseJson(readFileSync(new URL('../../package.json', import.meta.url))) as Manifest;
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '@chain/platform';
 import { clientErrors } from './clientErrors.ts';
 
 /** Calls of CometBFT's RPC by JSON over HTTP. */
@@ -39,7 +40,7 @@ interface Answer {
 
 function answerOf(text: string, url: string, status: number): Answer {
   try {
-    const answer = JSON.parse(text) as Answer | null;
+    const answer = parseJson(text) as Answer | null;
     if (typeof answer === 'object' && answer !== null) return answer;
   } catch {
     // Told below.

@@ -1,18 +1,22 @@
 import { isCodedError } from '@chain/platform';
 import { closestName, type Finding } from '@chain/platform/settings';
 import { requireBackend } from '../db/index.ts';
-import { LEGACY_METHODS } from '../rpc/index.ts';
+import { LEGACY_METHODS, NAMESPACES } from '../rpc/index.ts';
 import type { AppConfig } from './appSettings/appTable.ts';
 
 /** So far back wallets and fee oracles look all the time. */
 const RECENT_BLOCKS = 256;
 
-/** Rules between keys (design.md §6, Identity and start). */
+/** Rules between keys (spec N-4). */
 export function checkTogether(app: AppConfig): { findings: Finding[]; warnings: string[] } {
   const findings: Finding[] = absentBackend(app['state-store']['ss-backend']);
   findings.push(
     ...tooFewBlocks('min-retain-blocks', app.base['min-retain-blocks']),
     ...tooFewBlocks('receipt-store.keep-recent', app['receipt-store']['keep-recent']),
+  );
+  findings.push(
+    ...unknownNamespaces('evm.apis', app.evm.apis),
+    ...unknownNamespaces('evm.ws_apis', app.evm.ws_apis),
   );
   const { mode, development } = app.node;
   if (app['state-store']['evm-ss-split'] && mode !== 'rpc' && !development) {
@@ -31,6 +35,15 @@ export function checkTogether(app: AppConfig): { findings: Finding[]; warnings: 
       return `app.toml: evm.enabled_legacy_chain_apis: "${name}" is no legacy method${guess ? `; did you mean ${guess}?` : ''}`;
     });
   return { findings, warnings };
+}
+
+function unknownNamespaces(key: string, given: readonly string[]): Finding[] {
+  return given
+    .filter((name) => !NAMESPACES.includes(name))
+    .map((value) => {
+      const remedy = `write some of ${NAMESPACES.join(', ')}`;
+      return { source: 'app.toml', key, value, problem: 'no namespace of JSON-RPC', remedy };
+    });
 }
 
 /** A backend that is known but that this build cannot open. */

@@ -7,10 +7,10 @@ export interface EvmLog {
   readonly data: Uint8Array;
 }
 
-/** The type of a receipt that no EVM transaction has: a synthetic one (json-rpc.md §3.5). */
+/** The type of a receipt that no EVM transaction has: a synthetic one (spec G-5). */
 export const SYNTHETIC_TYPE = 0xffffffff;
 
-/** The outcome of one EVM transaction, or a synthetic one, as stored (json-rpc.md §7.4). Amounts in wei, gas in units. */
+/** The outcome of one EVM transaction, or a synthetic one, as stored (spec L-12). Amounts in wei, gas in units. */
 export interface Receipt {
   readonly transactionHash: Uint8Array;
   readonly blockNumber: number;

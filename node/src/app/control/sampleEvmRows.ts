@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SampledRow } from '../../migrate/index.ts';
 import { bytesToHex } from '../../primitives/index.ts';
+import { EVM_PREFIX, STORE } from '../../state/schema/index.ts';
 import type { State } from '../openState.ts';
 
-const EVM = 'evm';
-/** First bytes of the keys that hold accounts, code and storage (state.md §2.3). */
-const FAMILIES = [0x01, 0x03, 0x03, 0x03, 0x07, 0x08, 0x0a];
-const STORAGE = 0x03;
+/** First bytes of the keys that hold accounts, code and storage (more for storage, which has most rows). */
+const { chainAddress, storage, code, codeHash, nonce } = EVM_PREFIX;
+const FAMILIES = [chainAddress, storage, storage, storage, code, codeHash, nonce];
 const ADDRESS_BYTES = 20;
 /** Between two turns of the loop: a block must not wait. */
 const PROBES_A_TURN = 25;
@@ -31,7 +31,7 @@ export async function sampleEvmRows(
   }
   return [...keys].map(([hex, key]) => ({
     key: hex,
-    value: bytesToHex(stateStore.get(EVM, key, height) ?? new Uint8Array(0)),
+    value: bytesToHex(stateStore.get(STORE.evm, key, height) ?? new Uint8Array(0)),
   }));
 }
 
@@ -39,7 +39,7 @@ type Trees = Pick<State['stateCommit'], 'iterate'>;
 
 function firstKeys(trees: Trees, count: number): Map<string, Uint8Array> {
   const keys = new Map<string, Uint8Array>();
-  for (const [key] of trees.iterate(EVM)) {
+  for (const [key] of trees.iterate(STORE.evm)) {
     if (keys.size === count) break;
     keys.set(bytesToHex(key), key);
   }
@@ -49,12 +49,12 @@ function firstKeys(trees: Trees, count: number): Map<string, Uint8Array> {
 /** The first key behind a random address; of a contract, behind a random slot of it. */
 function randomKey(trees: Trees, family: number): Uint8Array | undefined {
   const found = nextKey(trees, Uint8Array.of(family, ...randomBytes(ADDRESS_BYTES)));
-  if (found?.[0] !== STORAGE) return found;
+  if (found?.[0] !== storage) return found;
   const contract = found.subarray(0, 1 + ADDRESS_BYTES);
   return nextKey(trees, Uint8Array.of(...contract, ...randomBytes(32))) ?? found;
 }
 
 function nextKey(trees: Trees, start: Uint8Array): Uint8Array | undefined {
-  for (const [key] of trees.iterate(EVM, { start })) return key;
+  for (const [key] of trees.iterate(STORE.evm, { start })) return key;
   return undefined;
 }

@@ -4,15 +4,15 @@ import type { EmbeddedEngine } from '../../consensus/index.ts';
 import { wrapStateEdit } from '../../evm/index.ts';
 import { DEVELOPMENT_MNEMONIC, deriveAccounts } from '../../keys/index.ts';
 import type { Mempool } from '../../mempool/index.ts';
-import { equalBytes, sha256 } from '../../primitives/index.ts';
+import { sha256 } from '../../primitives/index.ts';
 import type { DevelopmentControls, HostedAccount } from '../../rpc/index.ts';
 import type { MovableClock } from './movableClock.ts';
 import { SnapshotBook } from './snapshotBook.ts';
 import { type TakeBackParts, takeBack } from './takeBack.ts';
 
 interface DevelopmentParts extends TakeBackParts {
-  readonly chain: Pick<Chain, 'lastRecord' | 'height' | 'goBack' | 'onGoBack'>;
-  readonly mempool: Pick<Mempool, 'clear' | 'get' | 'content' | 'remove'>;
+  readonly chain: Pick<Chain, 'lastRecord' | 'height' | 'goBack' | 'onBlock' | 'onGoBack'>;
+  readonly mempool: Pick<Mempool, 'clear' | 'get' | 'contentOf' | 'remove'>;
   /** Of the chain's first block. */
   readonly initialHeight: number;
   readonly engine: EmbeddedEngine;
@@ -33,6 +33,7 @@ export function developmentControls(
   // The clock was moved before the restart: it goes on from the last block.
   if (last) clock.move(Math.max(0, blockTimeToMillis(last) - clock.now()));
   const snapshots = new SnapshotBook();
+  chain.onBlock(({ block }) => clock.reached(blockTimeToMillis(block.header.time)));
   // What waits was for the chain as it was.
   chain.onGoBack(() => () => mempool.clear());
   const drop = ({ raw }: { readonly raw: Uint8Array }): void => mempool.remove(sha256(raw), DROPPED);
@@ -42,7 +43,7 @@ export function developmentControls(
     edit: async (...edits) => void (await engine.makeBlock(() => edits.map(wrapStateEdit))),
     setNextBlockTime: (milliseconds) => {
       engine.setNextBlockTime(milliseconds);
-      clock.move(milliseconds - clock.now());
+      clock.hold(milliseconds);
     },
     moveClock: (milliseconds) => clock.move(milliseconds),
     get blockTimeMs() {
@@ -83,9 +84,9 @@ export function developmentControls(
     },
     dropTransactions: (sender) => {
       if (!sender) mempool.clear();
-      for (const { sender: from, pending, queued } of sender ? mempool.content() : []) {
-        if (equalBytes(from, sender!)) for (const held of [...queued, ...pending]) drop(held);
-      }
+      const content = sender && mempool.contentOf(sender);
+      // The last first: those behind one that goes would become queued.
+      for (const held of content ? [...content.pending, ...content.queued].reverse() : []) drop(held);
     },
   };
 }

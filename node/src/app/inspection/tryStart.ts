@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CodedError, createLogger, isCodedError, Lifecycle } from '@chain/platform';
+import { CodedError, createLogger, isCodedError, Lifecycle, parseJson } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
 import { createMetricsRegistry } from '@chain/platform/metrics';
 import type { AppConfig } from '../../config/index.ts';
@@ -79,7 +79,13 @@ function withoutFlatKv({ home, config }: ShadowHome): { home: string; config: Ap
 
 /** Message and fields of a log line, as text. */
 function wordsOf(line: string): string {
-  const { level: _level, time: _time, room: _room, msg, ...fields } = JSON.parse(line);
+  const {
+    level: _level,
+    time: _time,
+    room: _room,
+    msg,
+    ...fields
+  } = parseJson(line) as Record<string, unknown>;
   const details = Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`);
   return [msg, ...details].join(' ');
 }

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CodedError, pathExists, writeFileDurably } from '@chain/platform';
+import { CodedError, parseJson, pathExists, writeFileDurably } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
 import { initialiseHome } from '../../config/index.ts';
 import { DEVELOPMENT_MNEMONIC, deriveAccounts, readValidatorKey } from '../../keys/index.ts';
@@ -40,7 +40,7 @@ export async function makeLocalnet(
   const file = join(directory, FILE);
   const isThere = await pathExists(file);
   if (!isThere && (await pathExists(directory))) throw notALocalnet(directory);
-  if (isThere && !fresh) return { ...(JSON.parse(await readFile(file, 'utf8')) as Localnet), isNew: false };
+  if (isThere && !fresh) return { ...(parseJson(await readFile(file, 'utf8')) as Localnet), isNew: false };
   await rm(directory, { recursive: true, force: true });
   const nodes: LocalnetNode[] = [];
   for (const node of planNodes(options)) {

@@ -1,3 +1,4 @@
+import { readJsonBody } from '@chain/platform';
 import type { PlannedNode } from './localnetPlan.ts';
 
 /** What a node says of itself; `height` is undefined while it does not answer. */
@@ -19,6 +20,7 @@ export interface NetworkStatus {
 }
 
 const TIMEOUT_MS = 3000;
+const ANSWER_BYTES_MAX = 1024 * 1024;
 
 interface Told {
   readonly node: PlannedNode;
@@ -62,7 +64,9 @@ async function call({ ports }: PlannedNode, path: string): Promise<Record<string
   const answer = await fetch(`http://127.0.0.1:${ports.consensusRpc}/${path}`, {
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const { result } = (await answer.json()) as { result?: Record<string, unknown> };
+  const { result } = (await readJsonBody(answer.body, { bytesMax: ANSWER_BYTES_MAX })) as {
+    result?: Record<string, unknown>;
+  };
   if (!result) throw new RangeError(`${path} failed`);
   return result;
 }

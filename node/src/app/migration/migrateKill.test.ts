@@ -4,11 +4,12 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../config/index.ts';
 import { createMigrationHomes, journalOf, lostFrom, type MigrationHomes } from './migrationHomes.fixture.ts';
 
-const KILLS = Number(process.env.MIGRATE_KILLS ?? 5);
+const KILLS = Number(process.env.MIGRATE_KILLS ?? 1);
 const ONCE = fileURLToPath(new URL('migrateOnce.fixture.ts', import.meta.url));
 
 let homes: MigrationHomes;
@@ -20,7 +21,9 @@ afterAll(() => homes.close());
 /** Runs a migration as far as it goes without a node, or until it is killed; milliseconds from its first step. */
 async function run(home: string, killAfterMs?: number): Promise<{ code: number | null; workedMs: number }> {
   const urls = homes.rpcs.map(({ url }) => url);
-  const child = spawn(process.execPath, [ONCE, home, ...urls], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [GENERAL_WRAPPERS, ONCE, home, ...urls], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const exited = once(child, 'exit') as Promise<[number | null]>;
   await Promise.race([once(child.stdout, 'data'), exited]);
   const started = performance.now();

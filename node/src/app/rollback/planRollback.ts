@@ -1,11 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CONFIG_FILES, DATA_DIRS } from '@chain/platform/contract';
+import { CONFIG_FILES } from '@chain/platform/contract';
 import { blockTimeToMillis } from '../../comet/index.ts';
 import { readSignState } from '../../keys/index.ts';
 import { bytesToHex, equalBytes } from '../../primitives/index.ts';
 import { shelfOf } from '../snapshotPlaces.ts';
-import { flatKvOptions, type StateSettings, stateStoreOptions } from '../stateOptions.ts';
+import { stateDirectories } from '../stateDirectories.ts';
+import { flatKvOptions, type StateSettings } from '../stateOptions.ts';
 import { rollbackErrors } from './rollbackErrors.ts';
 import type { RollbackParts } from './rollbackParts.ts';
 
@@ -105,10 +106,11 @@ function requireReachable(target: number, from: number, { settings, parts }: Con
 
 /** One that is not in use would not go back, and be taken for this chain's if the split is ever set again. */
 async function requireNoUnusedEvmStore(settings: StateSettings): Promise<void> {
-  const { split, evmDirectory = join(settings.home, DATA_DIRS.evmStore) } = stateStoreOptions(settings);
-  if (split) return;
-  const entries = await readdir(evmDirectory).catch(() => []);
-  if (entries.length > 0) throw rollbackErrors.unusedEvmStore(evmDirectory);
+  const { home, config } = settings;
+  if (config['state-store']['evm-ss-split']) return;
+  const { evm } = stateDirectories(home, config);
+  const entries = await readdir(evm).catch(() => []);
+  if (entries.length > 0) throw rollbackErrors.unusedEvmStore(evm);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CodedError, syncDirectory, writeFileDurably } from '@chain/platform';
+import { CodedError, parseJson, syncDirectory, writeFileDurably } from '@chain/platform';
 
 /** On disk from before a rollback changes anything until it is whole: whatever comes next finishes it first. */
 export interface RollbackJournal {
@@ -39,7 +39,7 @@ export async function removeJournal(home: string): Promise<void> {
 
 function parse(text: string, path: string): Record<string, unknown> {
   try {
-    return JSON.parse(text) as Record<string, unknown>;
+    return parseJson(text) as Record<string, unknown>;
   } catch {
     throw unreadable(path);
   }

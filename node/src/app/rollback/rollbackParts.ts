@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import type { Lifecycle, Logger } from '@chain/platform';
-import { DATA_DIRS } from '@chain/platform/contract';
 import { type History, openHistory } from '../../history/index.ts';
 import { type Changelog, openChangelog } from '../../state/changelog/index.ts';
 import { type CommitRewind, openCommitRewind } from '../../state/commit/index.ts';
 import { refuseInterruptedRestore } from '../../state/snapshot/index.ts';
 import { openStateStore, type StateStore } from '../../state/store/index.ts';
+import { stateDirectories } from '../stateDirectories.ts';
 import {
   historyOptions,
   type StateSettings,
@@ -26,10 +25,10 @@ export async function openRollbackParts(
   settings: StateSettings,
   { lifecycle, logger }: { readonly lifecycle: Lifecycle; readonly logger: Logger },
 ): Promise<RollbackParts> {
-  const { home, initialHeight } = settings;
+  const { home, config, initialHeight } = settings;
   refuseInterruptedRestore(home);
   const changelog = lifecycle.own(
-    await openChangelog({ directory: join(home, DATA_DIRS.changelog) }, { logger }),
+    await openChangelog({ directory: stateDirectories(home, config).changelog }, { logger }),
   );
   const { directory } = stateCommitOptions(settings);
   const commit = lifecycle.own(openCommitRewind({ directory, initialVersion: initialHeight }, { changelog }));

@@ -3,7 +3,7 @@ import type { Logger } from '@chain/platform';
 import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { NodeConfig } from '../../config/index.ts';
 import { type CometLink, syncState } from '../../consensus/index.ts';
-import { STORE_NAMES } from '../../ledger/index.ts';
+import { STORE_NAMES } from '../../state/schema/index.ts';
 import { holdsChain, isRestoring, Restore, refuseOccupied } from '../../state/snapshot/index.ts';
 import { beginHistory } from '../beginHistory.ts';
 import { cometConnection } from '../cometConnection.ts';

@@ -1,5 +1,6 @@
 import type { ValuesOf } from '@chain/platform/settings';
 import { ADMIN_SETTINGS, BASE_SETTINGS, MEMPOOL_SETTINGS, NODE_SETTINGS } from './baseSettings.ts';
+import { DEV_SETTINGS } from './devSettings.ts';
 import { EVM_SETTINGS } from './evmSettings.ts';
 import { API_SETTINGS, GRPC_SETTINGS } from './serviceSettings.ts';
 import {
@@ -18,6 +19,7 @@ export const APP_TABLE = {
   'receipt-store': RECEIPT_STORE_SETTINGS,
   'state-sync': STATE_SYNC_SETTINGS,
   evm: EVM_SETTINGS,
+  dev: DEV_SETTINGS,
   grpc: GRPC_SETTINGS,
   api: API_SETTINGS,
   mempool: MEMPOOL_SETTINGS,
@@ -35,6 +37,7 @@ export const SECTION_TITLES: Readonly<Record<keyof typeof APP_TABLE, string>> = 
   'receipt-store': 'Receipts, logs and results',
   'state-sync': 'Snapshots for state sync',
   evm: 'EVM JSON-RPC',
+  dev: 'Development homes',
   grpc: 'gRPC',
   api: 'REST',
   mempool: 'Pending transactions',

@@ -65,10 +65,31 @@ export const NODE_SETTINGS = {
 
 /** Pending transactions (embedded engine and CheckTx). */
 export const MEMPOOL_SETTINGS = {
-  'max-txs': integer(5000, 'Transactions that may wait', { min: 1 }),
-  'max-txs-bytes': integer(1_073_741_824, 'Size of all that wait', { min: 1, unit: 'bytes' }),
+  'max-txs': integer(5000, 'Executable transactions that may wait: those that a block could take', {
+    min: 1,
+  }),
+  'max-txs-bytes': integer(1_073_741_824, 'Size of all executable ones', { min: 1, unit: 'bytes' }),
   'max-tx-bytes': integer(1_048_576, 'Size of one transaction', { min: 1, unit: 'bytes' }),
-  'max-txs-per-account': integer(2048, 'Transactions of one sender that may wait', { min: 1 }),
+  'max-txs-per-account': integer(2048, 'Executable transactions of one sender', { min: 1 }),
+  'account-slots': integer(
+    16,
+    'Executable transactions of one sender that give way to dearer ones only; in a full pool those above give way to senders with fewer',
+    { min: 1 },
+  ),
+  'max-queued-txs': integer(5000, 'Transactions that may wait for a lower nonce of their sender', { min: 0 }),
+  'max-queued-bytes': integer(67_108_864, 'Size of all that wait for a lower nonce', {
+    min: 0,
+    unit: 'bytes',
+  }),
+  'max-queued-txs-per-account': integer(1024, 'Transactions of one sender that may wait for a lower nonce', {
+    min: 0,
+  }),
+  'price-bump': integer(10, 'Percent by which a replacement raises both max fee and tip', { min: 1 }),
+  lifetime: duration(600_000, 'Time after which an executable transaction is dropped; 0 = never'),
+  'queued-lifetime': duration(
+    600_000,
+    'Time after which a transaction that waits for a lower nonce is dropped; 0 = never',
+  ),
 } as const;
 
 /** Metrics and probes. */

@@ -1,10 +1,12 @@
 import { PORTS } from '@chain/platform/contract';
 import { boolean, choice, duration, integer, port, text, textList } from '@chain/platform/settings';
 
+import { NAMESPACES } from '../../rpc/index.ts';
+
 const MIB = 1024 * 1024;
 const notServed = { defaultByMode: { validator: false, seed: false } };
 
-/** Names that `init` lets through the legacy gate (service.md, Legacy methods). */
+/** Names that `init` lets through the legacy gate (spec G-2). */
 const DEFAULT_LEGACY_METHODS = ['chain_getChainAddress', 'chain_getEVMAddress', 'chain_getLedgerTx'] as const;
 
 const ENGINE_SETTINGS = {
@@ -19,7 +21,17 @@ const LISTENER_SETTINGS = {
   http_enabled: boolean(true, 'Serve JSON-RPC over HTTP', notServed),
   http_port: port(PORTS.jsonRpcHttp, 'Port of JSON-RPC over HTTP'),
   address: text('127.0.0.1', 'Address that both listen on; 0.0.0.0 for every interface'),
-  cors_origins: text('*', 'Comma-separated origins whose pages may read HTTP replies; empty = none'),
+  vhosts: textList(
+    ['localhost'],
+    'Host names by which requests may ask for JSON-RPC, the consensus RPC and REST; addresses always may; `*` = any',
+  ),
+  apis: textList(NAMESPACES, 'Namespaces that HTTP serves; methods of others do not exist there', {
+    rule: 'unknown names are refused',
+  }),
+  cors_origins: text(
+    '',
+    'Comma-separated origins whose pages may read HTTP replies; `*` = any, empty = none',
+  ),
   read_timeout: duration(30_000, 'Time for a whole request to arrive', { minMs: 1000 }),
   read_header_timeout: duration(30_000, 'Time for its headers to arrive', { minMs: 1000 }),
   write_timeout: duration(
@@ -46,6 +58,10 @@ const ADMISSION_SETTINGS = {
   ),
   ip_rate_limit_rps: integer(200, 'Calls a second of one client address', { min: 1 }),
   ip_rate_limit_burst: integer(1000, 'Calls that one client address may make at once', { min: 1 }),
+  allow_unprotected_txs: boolean(
+    false,
+    'Take transactions that are signed for no chain in particular (before EIP-155): whoever saw one elsewhere may send it here',
+  ),
   deny_list: textList([], 'Methods that are answered as if they did not exist'),
   enabled_legacy_chain_apis: textList(
     DEFAULT_LEGACY_METHODS,
@@ -61,7 +77,23 @@ const QUERY_SETTINGS = {
   max_log_bytes: integer(64 * MIB, 'Size of the logs in one answer', { min: 1024, unit: 'bytes' }),
   max_blocks_for_log: integer(2000, 'Span of a closed block range of logs', { min: 1, unit: 'blocks' }),
   filter_timeout: duration(300_000, 'Time after which a filter nobody polls is removed', { minMs: 1000 }),
+  log_query_limit: integer(
+    1000,
+    'Addresses of one log query, filter or subscription, and topics of one position',
+    {
+      min: 1,
+    },
+  ),
   max_filters_per_client: integer(1000, 'Filters that one client address may have installed', { min: 1 }),
+  max_filters: integer(10_000, 'Filters that all clients may have installed', { min: 1 }),
+  max_client_bytes: integer(4 * MIB, 'Memory for filters and subscriptions of one client address', {
+    min: 1024,
+    unit: 'bytes',
+  }),
+  max_clients_bytes: integer(64 * MIB, 'Memory for filters and subscriptions of all clients', {
+    min: 1024,
+    unit: 'bytes',
+  }),
   max_tx_pool_txs: integer(1000, 'Transactions that `txpool_content` lists', { min: 1 }),
   slow: boolean(false, '`eth_sendRawTransaction` answers once the transaction is in a block'),
 } as const;
@@ -105,13 +137,21 @@ const TRACE_SETTINGS = {
     ['callTracer', 'prestateTracer', 'flatCallTracer', '4byteTracer', 'noopTracer', 'muxTracer'],
     'Built-in tracers that traces may name',
   ),
+  trace_hex: choice(
+    ['prefixed', 'bare'],
+    'prefixed',
+    'Words of memory and storage in struct logs: with `0x`, as newest geth has them, or without',
+  ),
   trace_allow_js_tracers: boolean(false, 'Let traces bring JavaScript; it runs in a sandbox'),
 } as const;
 
 const WEB_SOCKET_SETTINGS = {
   ws_enabled: boolean(true, 'Serve JSON-RPC over WebSocket', notServed),
   ws_port: port(PORTS.jsonRpcWebSocket, 'Port of JSON-RPC over WebSocket'),
-  ws_origins: text('*', 'Comma-separated origins whose pages may open a WebSocket; empty = none'),
+  ws_apis: textList(NAMESPACES, 'Namespaces that WebSocket serves; methods of others do not exist there', {
+    rule: 'unknown names are refused',
+  }),
+  ws_origins: text('', 'Comma-separated origins whose pages may open a WebSocket; `*` = any, empty = none'),
   ws_ping_interval: duration(30_000, 'Silence after which a WebSocket peer is pinged', { minMs: 1000 }),
   ws_pong_timeout: duration(30_000, 'Time in which it must answer', { minMs: 1000 }),
   ws_idle_timeout: duration(
@@ -127,12 +167,20 @@ const WEB_SOCKET_SETTINGS = {
     { min: 1024, unit: 'bytes' },
   ),
   ws_max_subscriptions: integer(1000, 'Subscriptions of one connection', { min: 1 }),
+  max_subscriptions_per_client: integer(
+    1000,
+    'Subscriptions of one client address, over all its connections',
+    {
+      min: 1,
+    },
+  ),
+  max_subscriptions: integer(20_000, 'Subscriptions of all clients', { min: 1 }),
   max_subscriptions_new_head: integer(10_000, 'Subscriptions to new heads', { min: 1 }),
   max_subscriptions_logs: integer(1000, 'Subscriptions to logs', { min: 1 }),
   max_subscriptions_pending_transactions: integer(1000, 'Subscriptions to pending transactions', { min: 1 }),
 } as const;
 
-/** JSON-RPC (json-rpc.md §1.5; underscores as in the reference). */
+/** JSON-RPC (spec N-4; underscores as in the reference). */
 export const EVM_SETTINGS = {
   ...ENGINE_SETTINGS,
   ...LISTENER_SETTINGS,

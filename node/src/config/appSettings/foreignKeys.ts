@@ -1,4 +1,4 @@
-/** Keys of older releases that are refused, and what took their place (service.md, Node configuration). */
+/** Keys of older releases that are refused, and what took their place (spec N-4). */
 export const RETIRED_KEYS: Readonly<Record<string, string>> = {
   'state-store.evm-ss-write-mode': 'evm-ss-split = true or false',
   'state-store.evm-ss-read-mode': 'evm-ss-split = true or false',

@@ -10,7 +10,7 @@ const LISTEN_ADDRESS = {
   wanted: 'host and port, such as "127.0.0.1:9090"; port 0 lets the system choose',
 };
 
-/** gRPC (service.md, Operator listeners). */
+/** gRPC (spec N-1). */
 export const GRPC_SETTINGS = {
   enable: boolean(true, 'Serve the query and transaction services over gRPC', notServed),
   address: pattern(
@@ -27,7 +27,7 @@ export const GRPC_SETTINGS = {
   'idle-timeout': duration(600_000, 'Time that a connection without calls is kept', { minMs: 1000 }),
 } as const;
 
-/** REST (service.md, Operator listeners). */
+/** REST (spec N-1). */
 export const API_SETTINGS = {
   enable: boolean(true, 'Serve the same services over REST', notServed),
   swagger: boolean(true, 'Serve the OpenAPI document and a page for it under `/swagger/`'),
@@ -36,7 +36,7 @@ export const API_SETTINGS = {
     'Address and port to listen on; 0.0.0.0 for every interface',
     LISTEN_ADDRESS,
   ),
-  'cors-origins': text('*', 'Comma-separated origins whose pages may read replies; empty = none'),
+  'cors-origins': text('', 'Comma-separated origins whose pages may read replies; `*` = any, empty = none'),
   'max-open-connections': integer(1000, 'Connections', { min: 1 }),
   'rpc-read-timeout': integer(10, 'Time for a whole request to arrive', { min: 1, unit: 'seconds' }),
   'rpc-write-timeout': integer(30, 'Time that one query may take', { min: 1, unit: 'seconds' }),

@@ -6,7 +6,7 @@ import { CONFIG_FILES } from '@chain/platform/contract';
 const DIRECTORIES = ['config', 'data'] as const;
 
 /**
- * Refuses a home that `init` must not change (design.md §6): with a genesis, a validator key or data. With
+ * Refuses a home that `init` must not change (spec N-5): with a genesis, a validator key or data. With
  * `overwrite` only chain data stand in the way, for they belong to the genesis that would go.
  */
 export async function refuseOccupiedHome(home: string, overwrite: boolean): Promise<void> {

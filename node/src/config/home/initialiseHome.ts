@@ -17,7 +17,7 @@ import { type GivenFiles, placeGivenKeys, readGivenGenesis } from './givenFiles.
 import { makeHomeDirectories, refuseOccupiedHome } from './homeFiles.ts';
 
 export const DEFAULT_CHAIN_ID = 'chain-local-1';
-/** Of the default chain only (design.md §1, Identity). */
+/** Of the default chain only (spec L-1, Identity). */
 const DEFAULT_EVM_CHAIN_ID = 713_714n;
 
 export interface HomeOptions {
@@ -36,6 +36,8 @@ export interface HomeOptions {
   readonly given?: GivenFiles;
   /** Denominations beside the base one. */
   readonly denominations?: readonly GenesisMetadataJson[];
+  /** Contracts of the genesis. */
+  readonly contracts?: Parameters<typeof createGenesisState>[0]['contracts'];
   /** Values of app.toml by setting name. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Values of config.toml by setting name. */
@@ -111,6 +113,7 @@ function genesisOf(options: HomeOptions, evmChainId: bigint, validator: Validato
       evmChainId,
       accounts: options.accounts ?? [],
       ...(options.denominations && { denominations: options.denominations }),
+      ...(options.contracts && { contracts: options.contracts }),
       validator: {
         // Without an account that could sign for it the validator belongs to its own key.
         operator: options.accounts?.[0]?.chainAddress ?? validator.address,

@@ -1,6 +1,6 @@
 import { isCodedError } from '@chain/platform';
-import { STORE_NAMES } from '../../ledger/index.ts';
 import { utf8 } from '../../primitives/index.ts';
+import { STORE_NAMES } from '../../state/schema/index.ts';
 import type { LedgerQueryDeps, LedgerQueryOptions } from '../ledgerQueryDeps.ts';
 import type { AbciQuery, AbciQueryResult } from './abciQuery.ts';
 import { refusedQuery } from './refusedQuery.ts';
