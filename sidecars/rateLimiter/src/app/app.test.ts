@@ -122,12 +122,15 @@ describe('the limiter', () => {
     expect(await ready()).toBe('draining');
     const answer = await fetch(`${url}/status`);
     expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
-    expect((await fetch(`${adminUrl}/drain?wait=10ms`)).status).toBe(200);
-    const wrong = await fetch(`${adminUrl}/drain?wait=soon`);
+    expect((await fetch(`${adminUrl}/drain?wait=10ms`, { method: 'POST' })).status).toBe(200);
+    const wrong = await fetch(`${adminUrl}/drain?wait=soon`, { method: 'POST' });
     expect([wrong.status, await wrong.json()]).toEqual([
       400,
       { error: 'wait = "soon" is no time up to 10m; write one such as "10s"' },
     ]);
+    const page = { method: 'DELETE', headers: { origin: 'https://page.example' } };
+    expect((await fetch(`${adminUrl}/drain`, page)).status).toBe(403);
+    expect(await (await fetch(`${adminUrl}/drain`)).json()).toMatchObject({ draining: true });
     await fetch(`${adminUrl}/drain`, { method: 'DELETE' });
     expect(await ready()).toBe('ready');
   });

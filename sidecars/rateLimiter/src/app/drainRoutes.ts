@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpRoute } from '@chain/platform/servers';
+import type { HttpHandler, HttpRequest, HttpRoute } from '@chain/platform/servers';
 import { parseDuration } from '@chain/platform/settings';
 
 export interface DrainParts {
@@ -12,9 +12,9 @@ const POLL_MS = 50;
 const MAX_WAIT_MS = 600_000;
 
 /**
- * `/drain`: not ready from now on, and every answer asks its client to connect anew. With `?wait=10s` it answers
- * when that time is over, which is what a preStop hook wants; GET because such hooks know nothing else. DELETE takes
- * it back.
+ * `/drain`: after POST it is not ready, and every answer asks its client to connect anew. With `?wait=10s` it answers
+ * when that time is over, which is what a preStop hook wants; DELETE takes it back, GET tells how it stands. Only
+ * programs of the same machine or pod may change it, and no page of a browser there.
  */
 export function drainRoutes({ drain, resume, isDraining, underWay }: DrainParts): HttpRoute[] {
   const report = () => ({ body: JSON.stringify({ draining: isDraining(), underWay: underWay() }) });
@@ -39,8 +39,18 @@ export function drainRoutes({ drain, resume, isDraining, underWay }: DrainParts)
     return report();
   };
   return [
-    { method: 'GET', path: '/drain', handler: begin },
-    { method: 'POST', path: '/drain', handler: begin },
-    { method: 'DELETE', path: '/drain', handler: end },
+    { method: 'GET', path: '/drain', handler: report },
+    { method: 'POST', path: '/drain', handler: fromHere(begin) },
+    { method: 'DELETE', path: '/drain', handler: fromHere(end) },
   ];
+}
+
+const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
+
+function fromHere(handler: HttpHandler): HttpHandler {
+  return (request) => {
+    if (LOOPBACK.test(request.remoteAddress) && request.headers.origin === undefined) return handler(request);
+    const error = 'draining is begun and ended from the same machine or pod; ask 127.0.0.1';
+    return { status: 403, body: JSON.stringify({ error }) };
+  };
 }

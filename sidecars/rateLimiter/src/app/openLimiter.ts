@@ -1,4 +1,4 @@
-import { type Clock, Lifecycle, type Logger, systemClock, urlOf } from '@chain/platform';
+import { type Clock, CrashBoundary, Lifecycle, type Logger, systemClock, urlOf } from '@chain/platform';
 import { createMetricsRegistry, type MetricsRegistry } from '@chain/platform/metrics';
 import type { SettingsSources } from '@chain/platform/program';
 import { openAdminServer } from '@chain/platform/servers';
@@ -81,7 +81,9 @@ async function openOnto(
       { metrics: registry, health, logger },
     ),
   );
-  const opened = await openProxyServer(settings, { buckets, metrics, isDraining: () => health.isDraining });
+  const boundary = new CrashBoundary({ name: 'proxy' }, { logger, metrics: registry });
+  const isDraining = (): boolean => health.isDraining;
+  const opened = await openProxyServer(settings, { buckets, metrics, boundary, isDraining });
   proxy = lifecycle.own(opened);
   lifecycle.own(watch);
   registerGauges(registry, { proxy: opened, buckets, watch, clock, health });

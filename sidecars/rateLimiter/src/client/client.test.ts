@@ -1,8 +1,7 @@
+import { clientKey, parseIp, peerAddress } from '@chain/platform';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clientKey, peerAddress } from './clientKey.ts';
 import { clientBehind } from './forwardedFor.ts';
-import { parseIp } from './ipAddress.ts';
 import { Network } from './network.ts';
 import { readProxyHeader } from './proxyHeader.ts';
 

@@ -1,4 +1,4 @@
-import { type IpBytes, parseIp } from './ipAddress.ts';
+import { type IpBytes, parseIp } from '@chain/platform';
 
 /** `1.2.3.4:5678` and `[2001:db8::1]:443`, as some proxies write. */
 const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/;

@@ -3,8 +3,6 @@
  * Owns: the rules by which an address is believed. Does not own: sockets, limits.
  * Invariant: nothing that an untrusted peer writes changes who it is.
  */
-export { clientKey, peerAddress } from './clientKey.ts';
 export { clientBehind } from './forwardedFor.ts';
-export type { IpBytes } from './ipAddress.ts';
 export { Network } from './network.ts';
 export { readProxyHeader } from './proxyHeader.ts';

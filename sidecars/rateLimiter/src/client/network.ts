@@ -1,4 +1,4 @@
-import { type IpBytes, parseIp, sharePrefix } from './ipAddress.ts';
+import { type IpBytes, parseIp, sharePrefix } from '@chain/platform';
 
 const BITS = /^\d{1,3}$/;
 

@@ -1,4 +1,4 @@
-import { type IpBytes, parseIp } from './ipAddress.ts';
+import { type IpBytes, parseIp } from '@chain/platform';
 
 /** The PROXY protocol's header (haproxy.org, proxy-protocol.txt): who the client of this connection is. */
 export interface ProxyHeader {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { type OpenedProxy, openProxy } from './openedProxy.fixture.ts';
 
 let opened: OpenedProxy | undefined;
@@ -13,7 +14,7 @@ async function open(flags: Readonly<Record<string, string>> = {}): Promise<Opene
   return opened;
 }
 
-const RUNS = Number(process.env.LIMITER_ATTACKS ?? 20);
+const RUNS = Number(process.env.LIMITER_ATTACKS ?? 8);
 
 const SECRET = '{"jsonrpc":"2.0","id":9,"method":"dial_seeds"}';
 const GOOD = '{"jsonrpc":"2.0","id":1,"method":"status"}';
@@ -238,5 +239,24 @@ describe('a flood', () => {
       await (await fetch(`${url}/block`, { headers: { 'x-forwarded-for': `1.2.3.${i}` } })).text();
     }
     expect(await metrics()).toMatch(/chain_limiter_evictions_total\{state="active"\} 40/);
+  });
+});
+
+describe('calls that are nested too deep', () => {
+  const deep = `[{"jsonrpc":"2.0","id":1,"method":"status"},{"jsonrpc":"2.0","id":2,"method":"dial_seeds","params":${'['.repeat(4000)}${']'.repeat(4000)}}]`;
+
+  it('are no JSON, by HTTP and by WebSocket, and the limiter goes on', async () => {
+    const { url, node } = await open({ 'methods.deny': 'dial_seeds' });
+    const post = (body: string) => fetch(url, { method: 'POST', body });
+    expect(await (await post(deep)).json()).toMatchObject({ error: { code: -32_700 } });
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/websocket`);
+    await once(socket, 'open');
+    socket.send(deep);
+    expect(JSON.parse(String((await once(socket, 'message'))[0]))).toMatchObject({
+      error: { code: -32_700 },
+    });
+    socket.terminate();
+    expect((await post(GOOD)).status).toBe(200);
+    expect([...node.seen.map(({ body }) => body), ...node.messages]).toEqual([GOOD]);
   });
 });

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { CrashBoundary } from '@chain/platform';
 import type { BodyReader, DirectMessage } from '@chain/platform/servers';
 import type { ClientBuckets } from '../limit/index.ts';
 import { pickCalls, readTarget } from '../rules/index.ts';
@@ -22,6 +23,7 @@ export interface GatewayDeps {
   readonly buckets: ClientBuckets;
   readonly peers: Peers;
   readonly metrics: LimiterMetrics;
+  readonly boundary: CrashBoundary;
   /** Whether clients should connect elsewhere. */
   readonly isDraining: () => boolean;
 }
@@ -116,7 +118,7 @@ export class Gateway {
   }
 
   #readBody(asked: Asked): void {
-    asked.bodies.read(asked.message, (body) => {
+    const answer = (body: Parameters<Parameters<BodyReader['read']>[1]>[0]): void => {
       if (!Buffer.isBuffer(body)) {
         const { status = 500, headers } = body;
         const reason = status === 413 ? 'size' : status === 408 ? 'slow' : 'busy';
@@ -125,7 +127,12 @@ export class Gateway {
         this.#refuse(asked, { reason, status, text, ...waitMs });
       } else if (asked.route === 'calls') this.#judge(asked, body);
       else this.#forward(asked, body);
-    });
+    };
+    const { boundary } = this.#deps;
+    asked.bodies.read(
+      asked.message,
+      boundary.guard(answer, () => asked.response.destroy()),
+    );
   }
 
   #judge(asked: Asked, body: Buffer): void {

@@ -1,5 +1,6 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { BodyReader, cannotListen, DirectMessage } from '@chain/platform/servers';
 import type { LimiterSettings } from '../settings/index.ts';
 import { UpstreamPool } from '../upstream/index.ts';
@@ -39,9 +40,18 @@ export async function openProxyServer(
   const gateway = new Gateway(inForce, gatewayDeps);
   const webSockets = new WebSocketGateway(inForce.policy, gatewayDeps);
   const sockets = new Set<Socket>();
-  const server = createNodeServer(settings, (message, response) => gateway.handle(message, response));
-  server.on('upgrade', (request, socket, head) => webSockets.upgrade(request, socket, head));
-  server.on('checkContinue', (message, response) => gateway.handle(message as DirectMessage, response));
+  const { boundary } = deps;
+  const handle = boundary.guard(
+    (message: DirectMessage, response: ServerResponse) => gateway.handle(message, response),
+    (_message, response) => response.destroy(),
+  );
+  const server = createNodeServer(settings, handle);
+  const upgrade = boundary.guard(
+    (request: IncomingMessage, socket: Duplex, head: Buffer) => webSockets.upgrade(request, socket, head),
+    (_request, socket) => socket.destroy(),
+  );
+  server.on('upgrade', upgrade);
+  server.on('checkContinue', (message, response) => handle(message as DirectMessage, response));
   server.on('drop', () => deps.metrics.rejected('connections'));
   receiveThrough(server, { peers, sockets, metrics: deps.metrics, policy: () => inForce.policy });
   configureServer(server, settings);

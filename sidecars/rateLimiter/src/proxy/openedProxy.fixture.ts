@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { CrashBoundary, silentLogger } from '@chain/platform';
 import { createMetricsRegistry } from '@chain/platform/metrics';
 import { ClientBuckets } from '../limit/index.ts';
 import { loadSettings } from '../settings/index.ts';
@@ -43,7 +44,12 @@ export async function openProxy(flags: Readonly<Record<string, string>> = {}): P
     now: () => clock.now,
     onEvicted: metrics.evicted,
   });
-  const proxy = await openProxyServer(settings, { buckets, metrics, isDraining: () => clock.draining });
+  const proxy = await openProxyServer(settings, {
+    buckets,
+    metrics,
+    boundary: new CrashBoundary({ name: 'proxy' }, { logger: silentLogger, metrics: registry }),
+    isDraining: () => clock.draining,
+  });
   const sockets = new Set<Socket>();
   const open = (): Socket => {
     const socket = connect(proxy.port, '127.0.0.1');

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
-import { clientBehind, clientKey, type IpBytes } from '../client/index.ts';
+import { clientKey, type IpBytes } from '@chain/platform';
+import { clientBehind } from '../client/index.ts';
 import type { Policy } from './policy.ts';
 
 /** Who a request is from. */

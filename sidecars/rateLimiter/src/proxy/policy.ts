@@ -1,4 +1,5 @@
-import { type IpBytes, Network } from '../client/index.ts';
+import type { IpBytes } from '@chain/platform';
+import { Network } from '../client/index.ts';
 import { MethodRules } from '../rules/index.ts';
 import type { LimiterSettings } from '../settings/index.ts';
 

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { type IpBytes, peerAddress, readProxyHeader } from '../client/index.ts';
+import { type IpBytes, peerAddress } from '@chain/platform';
+import { readProxyHeader } from '../client/index.ts';
 import type { Policy } from './policy.ts';
 
 export interface ProxyFrontDeps {

@@ -1,3 +1,4 @@
+import type { CrashBoundary } from '@chain/platform';
 import type { RawData, WebSocket } from 'ws';
 import { pickCalls, readCalls } from '../rules/index.ts';
 import { judgeCalls } from './judgeCalls.ts';
@@ -14,6 +15,7 @@ export interface BridgeParts {
   /** Pays for calls: 0, or the ms to wait. */
   readonly take: (calls: number) => number;
   readonly metrics: LimiterMetrics;
+  readonly boundary: CrashBoundary;
   /** Told once, when both connections are over. */
   readonly ended: () => void;
 }
@@ -37,10 +39,18 @@ export class WebSocketBridge {
   constructor(parts: BridgeParts) {
     this.#parts = parts;
     const { client, node } = parts;
-    client.on('message', (data, isBinary) => this.#fromClient(data as Buffer, isBinary));
+    const guard = (listener: (data: RawData, isBinary: boolean) => void) =>
+      parts.boundary.guard(listener, () => this.close(CLOSE.failed, 'internal error'));
+    client.on(
+      'message',
+      guard((data, isBinary) => this.#fromClient(data as Buffer, isBinary)),
+    );
     client.on('ping', () => this.#pinged());
     client.on('pong', () => this.#hear());
-    node.on('message', (data, isBinary) => this.#fromNode(data, isBinary));
+    node.on(
+      'message',
+      guard((data, isBinary) => this.#fromNode(data, isBinary)),
+    );
     // Their close events follow.
     client.on('error', () => undefined);
     node.on('error', () => undefined);

@@ -136,6 +136,7 @@ export class WebSocketGateway {
           isExempt: client.isExempt,
           take: (calls) => takeCalls(this.#deps, client, calls),
           metrics,
+          boundary: this.#deps.boundary,
           ended: () => this.#bridges.delete(bridge),
         });
         this.#bridges.add(bridge);

@@ -1,3 +1,4 @@
+import { parseJson } from '@chain/platform';
 /** A JSON-RPC id as it came; null where there is none. */
 export type CallId = string | number | null;
 
@@ -35,7 +36,7 @@ const EMPTY = new UnreadableCalls(-32_600, 'the batch is empty');
 export function readCalls(body: Buffer): Calls | UnreadableCalls {
   let value: unknown;
   try {
-    value = JSON.parse(body.toString('utf8'));
+    value = parseJson(body);
   } catch {
     return NOT_JSON;
   }

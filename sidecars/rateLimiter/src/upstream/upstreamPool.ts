@@ -1,4 +1,8 @@
+import { readJsonBody } from '@chain/platform';
 import { type Dispatcher, Pool } from 'undici';
+
+/** Of the node's status, which has a few kB. */
+const STATUS_BYTES_MAX = 1024 * 1024;
 
 export interface UpstreamOptions {
   /** Such as `http://127.0.0.1:26667`. */
@@ -33,9 +37,9 @@ export class UpstreamPool {
   async getJson(path: string, timeoutMs: number): Promise<unknown> {
     const signal = AbortSignal.timeout(timeoutMs);
     const { statusCode, body } = await this.#pool.request({ path, method: 'GET', signal });
-    const text = await body.text();
-    if (statusCode !== 200) throw new RangeError(`HTTP status ${statusCode}`);
-    return JSON.parse(text);
+    if (statusCode === 200) return readJsonBody(body, { bytesMax: STATUS_BYTES_MAX });
+    await body.dump();
+    throw new RangeError(`HTTP status ${statusCode}`);
   }
 
   /** Waits for what is under way. */
