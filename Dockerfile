@@ -28,6 +28,7 @@ RUN npm ci --omit=dev --workspace node --include-workspace-root=false --ignore-s
  && find node_modules -path '*/prebuilds/*' -maxdepth 5 -type d \
       ! -name "linux-$(node -p process.arch)*" -prune -exec rm -rf {} + \
  && rm -rf node_modules/@nxtedition/rocksdb/deps node_modules/@nxtedition/rocksdb/prebuilds.zip node_modules/classic-level/deps \
+      node_modules/secp256k1/src \
  && find node_modules \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.md' \) -type f -delete
 COPY platform platform
 COPY node node

@@ -48,7 +48,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 
 {{/* Namespaces that are watched; none means all of them. */}}
 {{- define "operator.namespaces" -}}
-{{- if eq .Values.watch.scope "namespaces" -}}
+{{- if or .Values.watch.namespaces (eq .Values.watch.scope "namespaces") -}}
 {{- .Values.watch.namespaces | default (list .Release.Namespace) | toJson -}}
 {{- else -}}
 []
@@ -83,7 +83,7 @@ port = {{ .Values.service.adminPort }}
 
 [status-page]
 enabled = {{ .Values.statusPage.enabled }}
-address = "0.0.0.0"
+address = {{ ternary "0.0.0.0" "127.0.0.1" .Values.statusPage.exposed | quote }}
 port = {{ .Values.statusPage.port }}
 
 [log]

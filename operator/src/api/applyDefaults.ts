@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { CHAIN_NODE_FLEET_SPEC, type ChainNodeFleetSpec } from './chainNodeFleetSpec.ts';
 import { CHAIN_NODE_SPEC, type ChainNodeSpec } from './chainNodeSpec.ts';
 import type { Schema } from './schema.ts';
@@ -35,4 +36,22 @@ function applyDefaults(schema: Schema, value: unknown): unknown {
     if (filled[name] !== undefined) filled[name] = applyDefaults(property, filled[name]);
   }
   return filled;
+}
+
+/** What somebody wrote, as far as it differs from what is filled in: another release may fill in more. */
+export function writtenOf({ spec }: { readonly spec: ChainNodeSpec }): object {
+  return (withoutDefaults(CHAIN_NODE_SPEC.schema, spec) ?? {}) as object;
+}
+
+/** `undefined` where nothing is left. */
+function withoutDefaults(schema: Schema, value: unknown): unknown {
+  if (isDeepStrictEqual(value, schema.default)) return undefined;
+  if (Array.isArray(value)) return value.map((item) => withoutDefaults(schema.items ?? {}, item) ?? item);
+  if (typeof value !== 'object' || value === null || !schema.properties) return value;
+  const left = Object.entries(value).flatMap(([name, it]) => {
+    const kept = withoutDefaults(schema.properties?.[name] ?? {}, it);
+    return kept === undefined ? [] : [[name, kept] as const];
+  });
+  // A group that is filled in by itself, and holds nothing else.
+  return left.length === 0 && schema.default !== undefined ? undefined : Object.fromEntries(left);
 }

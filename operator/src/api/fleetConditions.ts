@@ -28,7 +28,7 @@ export const FLEET_CONDITIONS = {
       Healthy: 'Nothing stands in the way.',
       InvalidSpec: 'The template with an override makes no node.',
       NodeRefused: 'The API server refuses a node that the template leads to.',
-      NameTaken: 'A node of the name that is needed belongs to somebody else.',
+      NameTaken: 'A node, or an object, of the name that is needed belongs to somebody else.',
       RolloutPaused: 'The rollout has stopped by itself and waits for a person.',
     },
   },
@@ -57,7 +57,8 @@ export const FLEET_CONDITIONS = {
     about: 'The next node may not be changed yet.',
     reasons: {
       NotBlocked: 'It may, or none is left.',
-      Budget: 'Too few nodes would serve.',
+      Budget: 'Too few nodes would serve, or as many as may be are away already.',
+      ChainHalted: 'All nodes of the chain are stale at one height: the chain stands, not the nodes.',
       NodeHeld: "A node's migration has stopped.",
       OutsideWindow: 'No window of spec.update.windows is open.',
       Delay: 'spec.update.delay is not over.',

@@ -4,7 +4,7 @@
  * Invariant: what the definition allows is what the types say; nothing here has an effect.
  */
 export { apiReference } from './apiReference.ts';
-export { fleetSpecOf, type Given, nodeSpecOf } from './applyDefaults.ts';
+export { fleetSpecOf, type Given, nodeSpecOf, writtenOf } from './applyDefaults.ts';
 export type { ChainNodeFleetSpec } from './chainNodeFleetSpec.ts';
 export type { ChainNodeFleetStatus } from './chainNodeFleetStatus.ts';
 export type { ChainNodeSpec, ChainNodeTemplateSpec } from './chainNodeSpec.ts';

@@ -20,6 +20,8 @@ export const LABELS = {
   serving: `${GROUP}/serving`,
   /** On backups of keys: the node that they are of. */
   backupOf: `${GROUP}/backup-of`,
+  /** `operator` on its pods, whatever its release is called. */
+  component: `${GROUP}/component`,
   /** On namespaces that may read metrics. */
   monitoring: `${GROUP}/monitoring`,
 } as const;
@@ -40,6 +42,8 @@ export const ANNOTATIONS = {
   promote: `${GROUP}/promote`,
   /** On the nodes of a fleet: the revision of its template. */
   revision: `${GROUP}/revision`,
+  /** On the nodes of a fleet: since when it may be taken away; the fleet takes it off when the node serves again. */
+  turn: `${GROUP}/turn`,
   /** On the nodes of a fleet that are not simply members: `Twin`, `Leaving` or `Retired`, and since when. */
   part: `${GROUP}/part`,
   partSince: `${GROUP}/part-since`,

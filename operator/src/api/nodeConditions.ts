@@ -43,6 +43,7 @@ export const NODE_CONDITIONS = {
       Healthy: 'Nothing stands in the way.',
       InvalidSpec: 'The spec asks for what cannot be.',
       ReservedName: 'The spec sets a key or a name that the operator sets itself.',
+      NameTaken: "An object of a name that the node needs is somebody else's; it is left as it is.",
       MissingReference: 'A Secret, ConfigMap or claim that the spec names is not there.',
       ObjectRefused: 'The API server refuses an object that the spec leads to.',
       MigrationBlocked: 'A migration is asked for that cannot begin.',
@@ -148,6 +149,16 @@ export const NODE_CONDITIONS = {
       Pending: 'The backup is not made, or not read back, yet.',
       Failed: 'The backup could not be made or differs.',
       ...NOT_APPLICABLE,
+    },
+  },
+  DisruptionPending: {
+    about: 'The node must be taken away for something, and waits until it may.',
+    reasons: {
+      Migration: 'A migration is ready, and its fleet does not let the node go yet.',
+      Restart: 'Its pod is to be replaced, and its fleet does not let it go yet.',
+      NextRestart: 'A new operator renders the pod otherwise; that takes effect at the next restart.',
+      Begun: 'It may go, and goes.',
+      None: 'Nothing waits.',
     },
   },
   Paused: {

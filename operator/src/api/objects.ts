@@ -16,6 +16,11 @@ export interface ResourceMetadata {
   readonly finalizers?: readonly string[];
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
+  readonly ownerReferences?: readonly {
+    readonly kind: string;
+    readonly name: string;
+    readonly uid: string;
+  }[];
 }
 
 export interface ChainNode {

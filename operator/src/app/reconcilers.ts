@@ -4,6 +4,7 @@ import { type Reconcile, refOf } from '../kube/index.ts';
 import { compareAnswers, NodeObserver } from '../observe/index.ts';
 import { MigrationRunner } from '../task/index.ts';
 import type { OperatorParts } from './operatorParts.ts';
+import { RELEASE } from './release.ts';
 
 /** What each kind's controller does with a key. `onNode`: the node has said something new. */
 export function openReconcilers(
@@ -24,21 +25,27 @@ export function openReconcilers(
   );
   const pace = new HeightPace({ intervalMs: controller['height-interval'] });
   const tellNode = (regarding: ChainNode, event: NodeEvent): void => tell({ regarding, ...event });
+  const sealingSecret = {
+    namespace: options.namespace,
+    name: `${options.settings['leader-election'].name}-sealing`,
+  };
   const nodes = new ChainNodeController(
     {
       limiterImage: defaults['limiter-image'],
       operatorNamespace: options.namespace,
+      release: RELEASE,
     },
     {
       ...{ client, observer, pace, logger, metrics: registry },
       nodes: () => caches.nodes.list(),
       cached: caches.objects,
-      migrations: new MigrationRunner({ client, logger, tell: tellNode }),
+      migrations: new MigrationRunner({ client, logger, tell: tellNode, sealingSecret }),
       tell: tellNode,
     },
   );
   const fleets = new FleetController({
     ...{ client, compareAnswers, pace, logger, metrics: registry },
+    nodes: () => caches.nodes.list(),
     tell: (regarding, event) => tell({ regarding, ...event }),
   });
   return {

@@ -8,7 +8,7 @@ import { partOf } from '../plan/index.ts';
 import { CHAIN_NODE, isSelected, nodeNames, peerAddress } from '../resources/index.ts';
 import { type CachedObjects, ObjectApplier } from './chainNode/applyObject.ts';
 import { finishDeletion } from './chainNode/deletion.ts';
-import { type Fault, faultOf } from './chainNode/faults.ts';
+import { FAULT_LOOK_MS, type Fault, faultOf } from './chainNode/faults.ts';
 import { type Judged, judge } from './chainNode/judgement.ts';
 import { namedPeers } from './chainNode/namedPeers.ts';
 import { ensureNodeKey, missingReference } from './chainNode/nodeKey.ts';
@@ -16,17 +16,20 @@ import { chainStatus, endpointsOf, storageStatus, storeStatus } from './chainNod
 import { phaseOf } from './chainNode/phaseOf.ts';
 import { adminOrigin, isRolledOut, podFacts } from './chainNode/podFacts.ts';
 import { markPod } from './chainNode/podMarks.ts';
+import { FREE } from './chainNode/restart.ts';
 import { storageVerdict } from './chainNode/storageVerdict.ts';
 import { isMoving, tellsNow } from './chainNode/telling.ts';
 import { ensureVolume, type VolumePass } from './chainNode/volume.ts';
 import { applyWorkload, type WorkloadPass } from './chainNode/workload.ts';
 import type { HeightPace } from './heightPace.ts';
-import type { Migrations, NodeView } from './migrations.ts';
+import type { MigrationPass, Migrations, NodeView } from './migrations.ts';
 import { statusChanges } from './statusChanges.ts';
 
 export interface ChainNodeOptions {
   /** Image of the limiter where a spec names none. */
   readonly limiterImage: string;
+  /** Version of the operator. */
+  readonly release?: string;
   readonly operatorNamespace?: string;
 }
 
@@ -66,6 +69,8 @@ interface Done {
 
 /** A node that runs is looked at again this often. */
 const LOOK_MS = 30_000;
+/** What was written down is done. */
+const SOON_MS = 50;
 
 /** Takes one ChainNode at a time to what its spec asks for. */
 export class ChainNodeController {
@@ -93,7 +98,7 @@ export class ChainNodeController {
 
   /** Reads the node itself, not a cache of it: what is decided here may delete. */
   async reconcile(ref: ObjectRef): Promise<PassResult> {
-    const { client, observer, migrations } = this.#deps;
+    const { client, observer } = this.#deps;
     const key = `${ref.namespace}/${ref.name}`;
     const found = await client.get(CHAIN_NODE, ref);
     if (!found) {
@@ -104,14 +109,31 @@ export class ChainNodeController {
     }
     if (found.metadata.deletionTimestamp !== undefined) return this.#delete(found);
     const node = await addFinalizer(client, CHAIN_NODE, found, FINALIZERS.node);
-    const done = await this.#apply(node, key);
-    const pass = node.spec.paused || done.fault ? undefined : await migrations.pass(done.view);
+    const applied = await this.#apply(node, key);
+    const { pass, fault = applied.fault } = await this.#migrate(applied);
+    const done = { ...applied, ...(fault && { fault }) };
     await this.#writeStatus(done, pass);
-    const { view } = done;
+    return this.#againAfter(done, fault ? FAULT_LOOK_MS : pass?.requeueAfterMs);
+  }
+
+  #againAfter({ view, workload }: Done, afterMs: number | undefined): PassResult {
     const lookMs = this.#isMoving(view) ? this.#deps.pace.movingMs : LOOK_MS;
     const heights = view.observation ? lookMs : undefined;
-    const waits = [pass?.requeueAfterMs, heights].filter((ms) => ms !== undefined);
+    const soon = workload?.restart.state === 'begins' ? SOON_MS : undefined;
+    const waits = [afterMs, heights, soon].filter((ms) => ms !== undefined);
     return waits.length === 0 ? {} : { requeueAfterMs: Math.min(...waits) };
+  }
+
+  /** A step that the API server, or a policy of the cluster, refuses is said like any other fault. */
+  async #migrate({ view, fault }: Done): Promise<{ readonly pass?: MigrationPass; readonly fault?: Fault }> {
+    if (view.node.spec.paused || fault) return {};
+    try {
+      return { pass: await this.#deps.migrations.pass(view) };
+    } catch (error) {
+      const refused = faultOf(error);
+      if (!refused) throw error;
+      return { fault: refused };
+    }
   }
 
   #isMoving(view: NodeView): boolean {
@@ -156,7 +178,7 @@ export class ChainNodeController {
       volume = await ensureVolume(client, base);
       const workload = await applyWorkload(
         { node, stance, selectedPeers, ...this.#options },
-        { client, applier: this.#applier },
+        { client, applier: this.#applier, pod },
       );
       const serves = stance.serves && !node.spec.fenced && partOf(node) !== 'Twin';
       if (pod) await markPod(client, pod, { ...stance, serves });
@@ -216,6 +238,7 @@ export class ChainNodeController {
       ...{ view, facts: podFacts(view.pod), nowMs: this.#deps.client.clock.now() },
       isRolledOut: isRolledOut(view.statefulSet, view.pod),
       restartPending: workload?.restartPending ?? false,
+      restart: workload?.restart ?? FREE,
       migrating: isHeld ? 'held' : isUnderWay ? 'running' : 'no',
       ...(fault && { fault }),
     };
@@ -229,7 +252,11 @@ export class ChainNodeController {
     const { node, observation, stance } = view;
     const { status: before, metadata } = node;
     const { report } = observation ?? {};
-    const verdicts = [...judge(judged), storageVerdict(node, volume), ...(pass?.verdicts ?? [])];
+    // That a restart has begun is not taken back by a migration that waits beside it.
+    const ofPass = (pass?.verdicts ?? []).filter(
+      ({ type }) => type !== 'DisruptionPending' || judged.restart.state !== 'begins',
+    );
+    const verdicts = [...judge(judged), storageVerdict(node, volume), ...ofPass];
     const conditions = withConditions(before?.conditions ?? [], verdicts, {
       generation: metadata.generation,
       nowMs: judged.nowMs,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isCodedError, type Logger, messageOf } from '@chain/platform';
+import { isCodedError, type Logger, messageOf, oneLine } from '@chain/platform';
+import { Slots } from '@chain/platform/client';
 import type { MetricsRegistry } from '@chain/platform/metrics';
 import {
   ANNOTATIONS,
@@ -16,10 +17,13 @@ import {
   type FleetPlan,
   planFleet,
   type Rollout,
+  takes,
   type WantedComparison,
 } from '../plan/index.ts';
 import { CHAIN_NODE, CHAIN_NODE_FLEET, fleetBudget, fleetService } from '../resources/index.ts';
+import { servingNow } from '../task/index.ts';
 import { ObjectApplier } from './chainNode/applyObject.ts';
+import { FAULT_LOOK_MS } from './chainNode/faults.ts';
 import type { NodeEvent, PassResult } from './chainNodeController.ts';
 import { fleetStatus, type SeenFleet, withoutHeights } from './fleet/fleetStatus.ts';
 import { jsonRpcOf } from './fleet/jsonRpcOf.ts';
@@ -28,6 +32,8 @@ import { statusChanges } from './statusChanges.ts';
 
 export interface FleetDeps {
   readonly client: KubeClient;
+  /** All nodes that are known, for what they say of their chain. */
+  readonly nodes: () => readonly ChainNode[];
   readonly compareAnswers: typeof compareAnswers;
   readonly pace: HeightPace;
   readonly tell: (fleet: ChainNodeFleet, event: NodeEvent) => void;
@@ -45,6 +51,8 @@ const MOST_NOTED = 1024;
 export class FleetController {
   readonly #deps: FleetDeps;
   readonly #applier: ObjectApplier;
+  /** Answers that are compared are large, and a node may keep them waiting: a namespace holds up its own fleets. */
+  readonly #comparing = new Slots({ ofGroup: 1, inAll: 2 });
 
   constructor(deps: FleetDeps) {
     this.#deps = deps;
@@ -63,19 +71,35 @@ export class FleetController {
     const fleet = await client.get(CHAIN_NODE_FLEET, ref);
     // Its nodes and objects are owned by it: the API server deletes them with it.
     if (!fleet || fleet.metadata.deletionTimestamp !== undefined) return {};
-    if (!fleet.spec.paused) await this.#applyShared(fleet);
+    const taken = fleet.spec.paused ? undefined : await this.#applyShared(fleet);
     const nodes = await this.#nodesOf(fleet);
     const nowMs = client.clock.now();
-    const plan = planFleet({ fleet, nodes, nowMs });
-    const fault = await this.#carryOut(fleet, plan, nodes);
+    const world = { fleet, nodes, network: this.#networkOf(fleet), nowMs };
+    let plan = planFleet(world);
+    // Conditions are as old as the last look at a node: pods say what serves now.
+    if (plan.actions.some(takes))
+      plan = planFleet({ ...world, servingNow: await servingNow(client, fleet.metadata) });
+    const fault = (await this.#carryOut(fleet, plan, nodes)) ?? taken;
     const compared = await this.#compared(fleet, plan);
     const { rollout, problem } = compared;
     await this.#writeStatus({ fleet, plan: { ...plan, rollout }, rollout, fault, nowMs });
     if (problem !== undefined) throw transientError(problem);
-    return plan.againAfterMs === undefined ? {} : { requeueAfterMs: plan.againAfterMs };
+    const waits = [plan.againAfterMs, fault && FAULT_LOOK_MS].filter((ms) => ms !== undefined);
+    return waits.length === 0 ? {} : { requeueAfterMs: Math.min(...waits) };
   }
 
-  async #applyShared(fleet: ChainNodeFleet): Promise<void> {
+  /** What is somebody else's by name is left, and keeps no node from being looked after. */
+  async #applyShared(fleet: ChainNodeFleet): Promise<Fault> {
+    try {
+      await this.#applyObjects(fleet);
+      return undefined;
+    } catch (error) {
+      if (!isCodedError(error, 'RESOURCES_NAME_TAKEN')) throw error;
+      return { reason: 'NameTaken', message: error.message };
+    }
+  }
+
+  async #applyObjects(fleet: ChainNodeFleet): Promise<void> {
     await this.#applier.apply(fleetService(fleet));
     const { name, namespace, uid } = fleet.metadata;
     if (fleet.spec.pdb.enabled) await this.#applier.apply(fleetBudget(fleet));
@@ -95,6 +119,12 @@ export class FleetController {
     return listed.filter(
       (node) => isOwned(node, metadata.uid) && node.metadata.deletionTimestamp === undefined,
     );
+  }
+
+  /** All else that is known of the chain. */
+  #networkOf({ metadata, spec }: ChainNodeFleet): readonly ChainNode[] {
+    const { id } = spec.template.spec.chain;
+    return this.#deps.nodes().filter((node) => node.spec.chain.id === id && !isOwned(node, metadata.uid));
   }
 
   /** What the API server refuses stops the others too: the next pass begins anew. */
@@ -124,6 +154,8 @@ export class FleetController {
       if (action.kind === 'patch')
         await client.patch(CHAIN_NODE, { namespace, name: action.name }, action.patch);
       else if (action.kind === 'delete') await this.#delete(namespace, action);
+      else if (action.kind === 'turn')
+        await client.patch(CHAIN_NODE, { namespace, name: action.name }, turnPatch(action));
       else {
         const { name } = action.manifest.metadata;
         const isKnown = nodes.some((node) => node.metadata.name === name);
@@ -136,8 +168,8 @@ export class FleetController {
       }
       return undefined;
     } catch (error) {
-      if (!isCodedError(error, 'KUBE_REFUSED')) throw error;
-      return { reason: 'NodeRefused', message: error.message };
+      if (!isCodedError(error, 'KUBE_REFUSED') && !isCodedError(error, 'KUBE_FORBIDDEN')) throw error;
+      return { reason: 'NodeRefused', message: `${oneLine(error.message)}; tried again every minute` };
     }
   }
 
@@ -163,7 +195,11 @@ export class FleetController {
   }
 
   /** Text: why nothing came of it. */
-  async #compare(
+  #compare(fleet: ChainNodeFleet, comparison: WantedComparison) {
+    return this.#comparing.run(fleet.metadata.namespace, () => this.#compareNow(fleet, comparison));
+  }
+
+  async #compareNow(
     fleet: ChainNodeFleet,
     { of, candidates, against }: WantedComparison,
   ): Promise<string | Required<Pick<Canary, 'result' | 'compared' | 'comparedAt' | 'differences'>>> {
@@ -221,9 +257,16 @@ export class FleetController {
   }
 }
 
-function isOwned({ metadata }: ChainNode, uid: string): boolean {
-  const { ownerReferences = [] } = metadata as {
-    readonly ownerReferences?: readonly { readonly uid: string }[];
-  };
-  return ownerReferences.some((owner) => owner.uid === uid);
-}
+const isOwned = ({ metadata }: ChainNode, uid: string): boolean =>
+  metadata.ownerReferences?.some((owner) => owner.uid === uid) ?? false;
+
+/** Refused where the node has begun, or changed otherwise, since it was looked at. */
+const turnPatch = ({
+  at = null,
+  resourceVersion,
+}: {
+  readonly at?: string | null | undefined;
+  readonly resourceVersion: string;
+}) => ({
+  metadata: { resourceVersion, annotations: { [ANNOTATIONS.turn]: at } },
+});

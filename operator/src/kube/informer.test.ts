@@ -96,7 +96,7 @@ describe('an informer', () => {
         list: [listOf(5, configMap('a', 1))],
         watch: [watchThatStays(modified('a', 6)), watchThatStays(modified('a', 7))],
       },
-      { idleMs: 50 },
+      { idleMs: 1000 },
     );
     informer.start();
     await vi.waitFor(() => expect(changes).toContain('n/a new'), patient);

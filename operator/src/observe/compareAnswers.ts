@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { CodedError, isCodedError, messageOf } from '@chain/platform';
+import { CodedError, isCodedError, messageOf, oneLine } from '@chain/platform';
 import { askJsonRpc } from './askJsonRpc.ts';
 import { heightToCompare } from './heightToCompare.ts';
 
@@ -57,7 +57,7 @@ export async function compareAnswers(
     );
     if (isDeepStrictEqual(mine, theirs)) continue;
     const [method, params] = question;
-    differences.push(`${method} ${JSON.stringify(params)}: ${brief(mine)}, not ${brief(theirs)}`);
+    differences.push(`${method} ${brief(params)}: ${brief(mine)}, not ${brief(theirs)}`);
   }
   return { compared: questions.length, differences: differences.slice(0, SHOWN) };
 }
@@ -76,13 +76,14 @@ function questionsOf(height: string, { transactions }: Block): readonly Question
   ];
 }
 
-/** Errors are answers too, and both nodes should give the same; silence is none. */
+/** Errors are answers too, and both nodes should give the same, as is too much to be read; silence is none. */
 function asAnswer(error: unknown): string {
+  if (isCodedError(error, 'OBSERVE_TOO_LARGE')) return 'error: the answer is too large to be compared';
   if (isCodedError(error, 'OBSERVE_NO_ANSWER')) throw error;
   return `error: ${messageOf(error)}`;
 }
 
 function brief(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 120 ? `${text.slice(0, 117)}…` : text;
+  return oneLine(text, 120);
 }

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { silentLogger, systemClock } from '@chain/platform';
 import { createMetricsRegistry } from '@chain/platform/metrics';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { NodeObserver } from './nodeObserver.ts';
 
 const REPORT = {
@@ -33,9 +33,9 @@ async function serve(handler: RequestListener): Promise<{ origin: string; server
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
-function observer(changed: string[], concurrency = 2): NodeObserver {
+function observer(changed: string[], timeoutMs = 60_000): NodeObserver {
   const made = new NodeObserver(
-    { intervalMs: 10, timeoutMs: 300, concurrency },
+    { intervalMs: 10, timeoutMs, concurrency: 2 },
     {
       ...{ clock: systemClock, logger: silentLogger, metrics: createMetricsRegistry({}) },
       onChange: (key) => changed.push(key),
@@ -51,13 +51,13 @@ it('keeps the newest answer, tells of what is new, and not of heights', async ()
   const changed: string[] = [];
   const nodes = observer(changed);
   nodes.watch('a/b', origin);
-  await vi.waitFor(() => expect(nodes.get('a/b')?.report?.height).toBe(5));
+  await expect.poll(() => nodes.get('a/b')?.report?.height).toBe(5);
   expect(changed).toEqual(['a/b']);
   report = { ...report, height: 6 };
-  await vi.waitFor(() => expect(nodes.get('a/b')?.report?.height).toBe(6));
+  await expect.poll(() => nodes.get('a/b')?.report?.height).toBe(6);
   expect(changed).toEqual(['a/b']);
   report = { ...report, evmSplit: true };
-  await vi.waitFor(() => expect(changed).toEqual(['a/b', 'a/b']));
+  await expect.poll(() => changed).toEqual(['a/b', 'a/b']);
   nodes.forget('a/b');
   expect(nodes.get('a/b')).toBeUndefined();
 });
@@ -66,16 +66,15 @@ it('goes on while nodes hang, answer nonsense, or are not there', async () => {
   const hanging = await serve(() => undefined);
   const wrong = await serve((_, response) => response.end('{"height":"x"}'));
   const good = await serve((_, response) => response.end(JSON.stringify(REPORT)));
-  const nodes = observer([]);
+  // Those that hang hold both of its places until then.
+  const nodes = observer([], 300);
   for (let i = 0; i < 6; i++) nodes.watch(`hanging/${i}`, `${hanging.origin}/${i}`);
   nodes.watch('wrong', wrong.origin);
   nodes.watch('gone', 'http://127.0.0.1:1');
   nodes.watch('good', good.origin);
-  await vi.waitFor(() => expect(nodes.get('good')?.report?.height).toBe(5), { timeout: 20_000 });
-  await vi.waitFor(() => expect(nodes.get('wrong')?.problem).toContain('is it chaind 6.5'), {
-    timeout: 20_000,
-  });
-  await vi.waitFor(() => expect(nodes.get('gone')?.problem).toBeTruthy(), { timeout: 20_000 });
+  await expect.poll(() => nodes.get('good')?.report?.height).toBe(5);
+  await expect.poll(() => nodes.get('wrong')?.problem).toContain('is it chaind 6.5');
+  await expect.poll(() => nodes.get('gone')?.problem).toBeTruthy();
   expect(nodes.get('hanging/0')?.report).toBeUndefined();
 });
 
@@ -83,9 +82,9 @@ it('keeps what a node said last when it falls silent', async () => {
   const { origin, server } = await serve((_, response) => response.end(JSON.stringify(REPORT)));
   const nodes = observer([]);
   nodes.watch('a', origin);
-  await vi.waitFor(() => expect(nodes.get('a')?.report).toBeDefined());
+  await expect.poll(() => nodes.get('a')?.report).toBeDefined();
   server.close();
   server.closeAllConnections();
-  await vi.waitFor(() => expect(nodes.get('a')?.problem).toBeDefined());
+  await expect.poll(() => nodes.get('a')?.problem).toBeDefined();
   expect(nodes.get('a')?.report?.nodeId).toBe(REPORT.nodeId);
 });

@@ -1,4 +1,5 @@
 import { type Clock, type Logger, messageOf } from '@chain/platform';
+import { askHttp } from '@chain/platform/client';
 import { NODE_REPORT_PATH, type NodeReport } from '@chain/platform/contract';
 import type { MetricsRegistry } from '@chain/platform/metrics';
 import { parseReport } from './parseReport.ts';
@@ -36,6 +37,9 @@ interface Target {
   dueAt: number;
   isAsked: boolean;
 }
+
+/** Of a report; a whole one has about one thousand. */
+const MOST_BYTES = 65_536;
 
 /** A node that has just come to be is asked sooner, for somebody waits for it. */
 const YOUNG_MS = 1_000;
@@ -119,14 +123,13 @@ export class NodeObserver {
   async #call(origin: string): Promise<Pick<Observation, 'report' | 'problem'>> {
     const { timeoutMs } = this.#options;
     try {
-      const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#ending.signal]);
-      const response = await fetch(`${origin}${NODE_REPORT_PATH}`, { signal });
-      return { report: parseReport(await response.json(), origin) };
+      const url = `${origin}${NODE_REPORT_PATH}`;
+      const { body } = await askHttp(url, { timeoutMs, maxBytes: MOST_BYTES, signal: this.#ending.signal });
+      return { report: parseReport(body, origin) };
     } catch (error) {
       this.#failures.add();
-      const cause = (error as Error).cause ?? error;
       this.#deps.logger.debug('A node does not answer', { origin, error });
-      return { problem: messageOf(cause) };
+      return { problem: messageOf(error) };
     }
   }
 }

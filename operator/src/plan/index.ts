@@ -5,7 +5,7 @@
  * Does not own: looking, doing, waiting.
  * Invariant: a decision changes the record or the world, never both; whoever dies around it loses nothing.
  */
-export { floorOf } from './fleet/budget.ts';
+export { floorOf, mayGoNow } from './fleet/budget.ts';
 export type {
   Blocker,
   FleetAction,
@@ -14,12 +14,14 @@ export type {
   Rollout,
   WantedComparison,
 } from './fleet/fleetWorld.ts';
-export { isCurrent, type Member, partOf } from './fleet/member.ts';
-export { planFleet } from './fleet/planFleet.ts';
+export { isHaltedBy, isResumedBy } from './fleet/halt.ts';
+export { hasTurn, isCurrent, type Member, memberOf, partOf } from './fleet/member.ts';
+export { planFleet, takes } from './fleet/planFleet.ts';
 export { decide, mayBeDeleted } from './migration/decide.ts';
 export type { Decision } from './migration/decision.ts';
 export { soughtKeys } from './migration/keptKeys.ts';
 export {
+  type BackupFacts,
   COMMANDS,
   type Command,
   isEnded,

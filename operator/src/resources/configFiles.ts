@@ -43,6 +43,8 @@ const APP_DEFAULTS: TomlTable = {
   node: { 'log-format': 'json' },
   // A connection that is kept alive would be cut between two requests.
   admin: { drain: '3s' },
+  // Clients name Services and Ingresses, and no browser runs where pods are reached.
+  evm: { vhosts: ['*'] },
 };
 /** Pods have private addresses. */
 const COMET_DEFAULTS: TomlTable = { p2p: { addr_book_strict: false } };

@@ -1,5 +1,5 @@
 import { type ChainNodeFleet, LABELS } from '../api/index.ts';
-import { ownerOf } from './labels.ts';
+import { MANAGED_BY, ownerOf } from './labels.ts';
 import type { Manifest } from './manifest.ts';
 import { external, servedPorts } from './services.ts';
 
@@ -37,7 +37,7 @@ const headOf = (fleet: ChainNodeFleet) => ({
   ...{ name: fleet.metadata.name, namespace: fleet.metadata.namespace },
   labels: {
     'app.kubernetes.io/part-of': 'chain',
-    'app.kubernetes.io/managed-by': 'chain-operator',
+    [MANAGED_BY.label]: MANAGED_BY.value,
     [LABELS.fleet]: fleet.metadata.name,
   },
   ownerReferences: [ownerOf(fleet)],

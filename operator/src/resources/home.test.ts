@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { renderConfig } from './configFiles.ts';
 import { initArguments } from './homeContainer.ts';
@@ -20,7 +21,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 /** As the containers run it, with the mounts in a directory. */
 function run(program: string, args: readonly string[]): string {
   const placed = args.map((arg) => arg.replaceAll('/etc/chain', root));
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...placed], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [GENERAL_WRAPPERS, program, ...placed], {
     env: { ...process.env, CHAIND_HOME: join(root, 'home') },
     encoding: 'utf8',
   });

@@ -1,6 +1,9 @@
 import { API_VERSION, type ChainNode, type ChainNodeFleet, LABELS } from '../api/index.ts';
 import type { Manifest } from './manifest.ts';
 
+/** On everything that the operator makes. */
+export const MANAGED_BY = { label: 'app.kubernetes.io/managed-by', value: 'chain-operator' } as const;
+
 /** What the pods of a node are found by; it never changes. */
 export const selectorOf = ({ metadata: { name } }: ChainNode): Record<string, string> => ({
   'app.kubernetes.io/name': 'chain-node',
@@ -13,7 +16,7 @@ export function labelsOf(node: ChainNode): Record<string, string> {
     ...selectorOf(node),
     'app.kubernetes.io/instance': node.metadata.name,
     'app.kubernetes.io/part-of': 'chain',
-    'app.kubernetes.io/managed-by': 'chain-operator',
+    [MANAGED_BY.label]: MANAGED_BY.value,
     [LABELS.chain]: node.spec.chain.id,
     [LABELS.role]: node.spec.role,
     ...(fleet !== undefined && { [LABELS.fleet]: fleet }),

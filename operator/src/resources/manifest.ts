@@ -5,6 +5,8 @@ export interface Manifest {
   readonly metadata: {
     readonly name: string;
     readonly namespace: string;
+    /** Of the very object that it is applied over. */
+    readonly uid?: string;
     readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
     readonly ownerReferences?: readonly object[];

@@ -34,10 +34,16 @@ export function nodeContainer(node: ChainNode): object {
     // Clients are sent elsewhere before anything stops.
     ...(spec.proxy.enabled && {
       lifecycle: {
-        preStop: { httpGet: { path: `/drain?wait=${spec.proxy.drain.wait}`, port: PORTS.limiterAdmin } },
+        preStop: { exec: { command: drainCommand(spec.proxy.drain.wait) } },
       },
     }),
   };
+}
+
+/** Asks the limiter of the same pod, which takes it from there alone, and waits for its answer. */
+function drainCommand(wait: string): string[] {
+  const url = `http://127.0.0.1:${PORTS.limiterAdmin}/drain?wait=${wait}`;
+  return ['node', '-e', `fetch(${JSON.stringify(url)}, { method: 'POST' })`];
 }
 
 /** In the node's place: holds the volume and does nothing, so that somebody can look. */

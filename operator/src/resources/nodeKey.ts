@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { messageOf } from '@chain/platform';
+import { parseJson } from '@chain/platform';
 import { resourceErrors } from './resourceErrors.ts';
 
 const SEED_BYTES = 32;
@@ -19,19 +19,9 @@ export function createNodeKey(): string {
 
 /** What peers know it by: the first 20 bytes of the public key's SHA-256, hex. Throws RESOURCES_KEY. */
 export function nodeIdOf(nodeKeyJson: string, source: string): string {
-  let key: Buffer;
-  try {
-    const {
-      priv_key: { type, value },
-    } = JSON.parse(nodeKeyJson) as {
-      priv_key: { type: string; value: string };
-    };
-    key = Buffer.from(value, 'base64');
-    if (type !== 'tendermint/PrivKeyEd25519' || key.length !== KEY_BYTES) {
-      throw resourceErrors.badKey(source, `type ${type}, ${key.length} bytes`);
-    }
-  } catch (cause) {
-    throw resourceErrors.badKey(source, `${messageOf(cause)}; write a node_key.json of CometBFT`, cause);
+  const key = keyIn(nodeKeyJson);
+  if (key === undefined) {
+    throw resourceErrors.badKey(source, 'it is no node_key.json of CometBFT with an Ed25519 key; write one');
   }
   const seed = Buffer.concat([PKCS8_HEAD, key.subarray(0, SEED_BYTES)]);
   const privateKey = createPrivateKey({ key: seed, format: 'der', type: 'pkcs8' });
@@ -40,4 +30,16 @@ export function nodeIdOf(nodeKeyJson: string, source: string): string {
     throw resourceErrors.badKey(source, 'its public half is of another key; restore the file from a copy');
   }
   return createHash('sha256').update(point).digest('hex').slice(0, 40);
+}
+
+/** `undefined` for whatever else the text is: nothing of it may be told, for it can be any Secret of the namespace. */
+function keyIn(nodeKeyJson: string): Buffer | undefined {
+  try {
+    const file = parseJson(nodeKeyJson) as { readonly priv_key: { type: unknown; value: string } };
+    const { type, value } = file.priv_key;
+    const key = Buffer.from(value, 'base64');
+    return type === 'tendermint/PrivKeyEd25519' && key.length === KEY_BYTES ? key : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -18,6 +18,8 @@ export interface RenderInput {
   readonly stance: Stance;
   /** Image of the limiter where the spec names none. */
   readonly limiterImage: string;
+  /** Version of the operator. */
+  readonly release?: string;
   /** Namespace that the operator runs in: it may reach the admin ports. */
   readonly operatorNamespace?: string;
   /** Of `peers.selector`: `id@host:port`. */

@@ -126,7 +126,9 @@ describe('the objects of a node', () => {
     const adopted = nodeOf({ storage: { size: '1Gi', source: { existingClaim: { name: 'mine' } } } });
     expect(podOf(inputOf(adopted)).spec.volumes[0]?.persistentVolumeClaim.claimName).toBe('mine');
     expect(volumeClaim(adopted)).toBeUndefined();
-    expect(claimSize(adopted, 'mine', '2Gi')).toMatchObject({ metadata: { name: 'mine' } });
+    expect(claimSize(adopted, { name: 'mine', uid: 'u' }, '2Gi')).toMatchObject({
+      metadata: { name: 'mine' },
+    });
   });
 
   it('keep a node from disturbance while it restores, also in a fleet that has a budget of its own', () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type ChainNode, writtenOf } from '../api/index.ts';
 import { renderConfig } from './configFiles.ts';
 import { manifestOf, selectorOf } from './labels.ts';
 import type { Manifest } from './manifest.ts';
@@ -8,6 +9,16 @@ import type { RenderInput } from './renderInput.ts';
 
 /** On a StatefulSet: what its template was rendered from, without what the operator's own installation decides. */
 export const TEMPLATE_HASH = 'chain.dev/template-hash';
+
+/** On a StatefulSet: what of the spec was written, not filled in, when its template was rendered; and by which operator. */
+export const WISH_HASH = 'chain.dev/wish-hash';
+const RENDERED_BY = 'chain.dev/rendered-by';
+
+/** Without the wish for another state store, which is carried out by a migration. */
+export function wishHashOf({ spec }: Pick<ChainNode, 'spec'>): string {
+  const { stateStore: _, ...rest } = writtenOf({ spec }) as Partial<ChainNode['spec']>;
+  return digestOf(rest);
+}
 
 /**
  * The StatefulSet of one pod, without its replicas: those are another manager's. `Parallel`, for else a pod that never
@@ -22,7 +33,11 @@ export function statefulSet(input: RenderInput, configHash: string): Manifest {
     node,
     {
       ...{ apiVersion: 'apps/v1', kind: 'StatefulSet', name: nodeNames(metadata.name).statefulSet },
-      annotations: { [TEMPLATE_HASH]: templateHash },
+      annotations: {
+        [TEMPLATE_HASH]: templateHash,
+        [WISH_HASH]: wishHashOf(node),
+        ...(input.release !== undefined && { [RENDERED_BY]: input.release }),
+      },
     },
     {
       spec: {

@@ -29,10 +29,14 @@ export function volumeClaim(node: ChainNode): Manifest | undefined {
 }
 
 /** The size alone, for the manager of replicas; a claim never shrinks. */
-export function claimSize(node: ChainNode, name: string, size: string): Manifest {
+export function claimSize(
+  node: ChainNode,
+  { name = '', uid = '' }: { readonly name?: string | undefined; readonly uid?: string | undefined },
+  size: string,
+): Manifest {
   return {
     ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
-    metadata: { name, namespace: node.metadata.namespace },
+    metadata: { name, namespace: node.metadata.namespace, uid },
     spec: { resources: { requests: { storage: size } } },
   };
 }

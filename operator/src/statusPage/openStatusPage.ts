@@ -18,7 +18,7 @@ export interface StatusPageDeps {
 /** A reader's question is held this long when nothing changes: ages on the page are never older. */
 const HOLD_MS = 5_000;
 
-/** Serves the status page. Throws HTTP_CANNOT_LISTEN. Source: operator.md §3.3, the status of the resources. */
+/** Serves the status page. Throws HTTP_CANNOT_LISTEN. Source: spec O-2, the status of the resources. */
 export function openStatusPage(options: StatusPageOptions, deps: StatusPageDeps): Promise<HttpServer> {
   const { source, clock, logger } = deps;
   return openHttpServer(

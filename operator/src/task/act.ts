@@ -1,47 +1,71 @@
 import { isCodedError } from '@chain/platform';
-import { KINDS, type KubeClient } from '../kube/index.ts';
+import { LABELS } from '../api/index.ts';
+import { KINDS, type KubeClient, type KubeObject, type ResourceKind } from '../kube/index.ts';
 import type { Action, MigrationRecord, MigrationSettings } from '../plan/index.ts';
-import { labelsOf } from '../resources/index.ts';
+import { isLabelledFor, isOwnedBy, labelsOf, type Manifest, resourceErrors } from '../resources/index.ts';
 import { keptKeys, sealingKey } from './jobs/keptKeys.ts';
 import { migrationJob } from './jobs/migrationJob.ts';
+import type { SealingSeeds } from './jobs/sealingSeeds.ts';
 import type { MigrationView } from './migrationView.ts';
 
-interface ActContext {
+export interface ActContext {
   readonly client: KubeClient;
+  readonly sealing: SealingSeeds;
   readonly record: MigrationRecord;
   readonly settings: MigrationSettings;
   readonly shareable: boolean;
 }
 
-/** Makes what an action names, once: that somebody has made it already is as good. */
+/**
+ * Makes what an action names, once: that this operator, or one before it, has made it already is as good. Throws
+ * RESOURCES_NAME_TAKEN where the name is somebody else's.
+ */
 export async function act(view: MigrationView, action: Action, context: ActContext): Promise<void> {
-  const { client } = context;
+  const { client, record } = context;
+  const { name: of, namespace, uid } = view.node.metadata;
+  const isTheNodes = (live: KubeObject): boolean => isLabelledFor(live, LABELS.node, of);
+  const isBackup = (live: KubeObject): boolean => isLabelledFor(live, LABELS.backupOf, of);
+  if (action.do === 'createJob') {
+    const sealTo = await sealsTo(view, action, context);
+    const job = migrationJob(view, { ...context, ...action, ...sealTo });
+    await makeOnce(client, KINDS.job, job, (live) => isOwnedBy(live, uid));
+  } else if (action.do === 'createKeySecret') {
+    const secret = await keptKeys(context, view.node, { ...action, id: record.id });
+    await makeOnce(client, KINDS.secret, secret, isBackup);
+  } else if (action.do === 'deleteKeySecret') {
+    const ref = { namespace, name: action.name };
+    const live = await client.get(KINDS.secret, ref);
+    if (live && !isBackup(live)) throw resourceErrors.nameTaken('Secret', action.name);
+    if (live) await client.delete(KINDS.secret, ref, { uid: live.metadata?.uid });
+  } else if (action.do === 'createSnapshot')
+    await makeOnce(client, KINDS.volumeSnapshot, snapshot(view, action.name, context), isTheNodes);
+  else await makeOnce(client, KINDS.persistentVolumeClaim, restoredClaim(view, action), isTheNodes);
+}
+
+async function makeOnce<T extends KubeObject>(
+  client: KubeClient,
+  kind: ResourceKind<T>,
+  object: Manifest,
+  isOurs: (live: KubeObject) => boolean,
+): Promise<void> {
   try {
-    if (action.do === 'createJob') {
-      const sealTo = await sealsTo(view, action, context);
-      await client.create(KINDS.job, migrationJob(view, { ...context, ...action, ...sealTo }));
-    } else if (action.do === 'createKeySecret')
-      await client.create(
-        KINDS.secret,
-        await keptKeys(client, view.node, { ...action, id: context.record.id }),
-      );
-    else if (action.do === 'deleteKeySecret')
-      await client.delete(KINDS.secret, { namespace: view.node.metadata.namespace, name: action.name });
-    else if (action.do === 'createSnapshot')
-      await client.create(KINDS.volumeSnapshot, snapshot(view, action.name, context));
-    else await client.create(KINDS.persistentVolumeClaim, restoredClaim(view, action));
+    await client.create(kind, object as never);
   } catch (error) {
-    if (!(isCodedError(error) && error.code === 'KUBE_EXISTS')) throw error;
+    if (!isCodedError(error, 'KUBE_EXISTS')) throw error;
+    const { namespace, name } = object.metadata;
+    const live = await client.get(kind, { namespace, name });
+    if (live && !isOurs(live)) throw resourceErrors.nameTaken(kind.kind, name);
   }
 }
 
 async function sealsTo(
   { node }: MigrationView,
   { part }: Extract<Action, { do: 'createJob' }>,
-  { client, record, settings }: ActContext,
+  context: ActContext,
 ): Promise<{ sealTo?: string }> {
+  const { record, settings } = context;
   const wanted = part === 'backup' && settings.keySecret !== undefined;
-  return wanted ? { sealTo: await sealingKey(client, node, record.id) } : {};
+  return wanted ? { sealTo: await sealingKey(context, node, record.id) } : {};
 }
 
 /** It is not owned by the node: a way back must not go with it. */

@@ -4,7 +4,13 @@ interface Entry<T> {
   isRunning: boolean;
 }
 
-/** Answers that take long, kept: a pass takes the newest, and whoever finds none or an old one has another fetched. */
+/** Keys follow from specs, which somebody may change without end. */
+const MOST = 4096;
+
+/**
+ * Answers that take long, kept: a pass takes the newest, and whoever finds none or an old one has another fetched. Those
+ * that nobody has asked for longest are forgotten.
+ */
 export class Background<T> {
   readonly #entries = new Map<string, Entry<T>>();
   readonly #now: () => number;
@@ -16,7 +22,9 @@ export class Background<T> {
   /** `undefined` while the first is on its way. `run` must not reject. */
   get(key: string, maxAgeMs: number, run: () => Promise<T>): T | undefined {
     const entry = this.#entries.get(key) ?? { at: 0, isRunning: false };
+    this.#entries.delete(key);
     this.#entries.set(key, entry);
+    if (this.#entries.size > MOST) this.#entries.delete(this.#entries.keys().next().value!);
     if (!entry.isRunning && this.#now() - entry.at > maxAgeMs) {
       entry.isRunning = true;
       void run().then((value) => {
@@ -24,9 +32,5 @@ export class Background<T> {
       });
     }
     return entry.value;
-  }
-
-  forget(key: string): void {
-    this.#entries.delete(key);
   }
 }

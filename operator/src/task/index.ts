@@ -7,3 +7,4 @@
  */
 export { MigrationRunner, type MigrationRunnerDeps, type RunnerPass } from './migrationRunner.ts';
 export type { MigrationView } from './migrationView.ts';
+export { fleetToAsk, obstacleNow, servingNow } from './turn.ts';

@@ -1,7 +1,9 @@
 import type { Logger } from '@chain/platform';
+import { Slots } from '@chain/platform/client';
 import type { ChainNode, ChainNodeStatus, NODE_CONDITIONS, Verdict } from '../api/index.ts';
 import { KINDS, type KubeClient } from '../kube/index.ts';
 import {
+  type Action,
   decide,
   isEnded,
   type MigrationRecord,
@@ -10,8 +12,9 @@ import {
   workloadWish,
 } from '../plan/index.ts';
 import { CHAIN_NODE, claimOf, nodeNames, type Stance } from '../resources/index.ts';
-import { act } from './act.ts';
+import { type ActContext, act } from './act.ts';
 import { Background } from './background.ts';
+import { type SealingSeeds, sealingSeeds } from './jobs/sealingSeeds.ts';
 import type { MigrationView } from './migrationView.ts';
 import { statusOf } from './statusOf.ts';
 import { verdictsOf } from './verdicts.ts';
@@ -19,6 +22,8 @@ import { gather } from './world/gather.ts';
 
 export interface MigrationRunnerDeps {
   readonly client: KubeClient;
+  /** Name of the Secret with what backups of keys are sealed to, in the operator's namespace. */
+  readonly sealingSecret: { readonly namespace: string; readonly name: string };
   readonly logger: Logger;
   /** Told of each phase that a migration comes into. */
   readonly tell: (
@@ -48,9 +53,12 @@ export class MigrationRunner {
   readonly #deps: MigrationRunnerDeps;
   readonly #trust: Background<NonNullable<World['trust']>>;
   readonly #checks: Background<NonNullable<World['checks']>>;
+  readonly #sealing: SealingSeeds;
+  readonly #slots = new Slots({ ofGroup: 4, inAll: 32 });
 
   constructor(deps: MigrationRunnerDeps) {
     this.#deps = deps;
+    this.#sealing = sealingSeeds(deps.client, deps.sealingSecret);
     const now = (): number => deps.client.clock.now();
     this.#trust = new Background(now);
     this.#checks = new Background(now);
@@ -85,7 +93,7 @@ export class MigrationRunner {
       return { verdicts, requeueAfterMs: Math.max(SOON_MS, ms) };
     }
     const { settings, shareable } = world;
-    await act(view, decision.action, { client: this.#deps.client, record: record!, settings, shareable });
+    await this.#act(view, decision.action, { record: record!, settings, shareable });
     const { id, phase } = record!;
     this.#deps.logger.info('Step of a migration', { ...nameOf(node), id, phase, ...decision.action });
     return { verdicts, requeueAfterMs: SOON_MS };
@@ -105,11 +113,15 @@ export class MigrationRunner {
     const { client } = this.#deps;
     if (decision.do === 'act') {
       const { settings, shareable } = world;
-      await act(view, decision.action, { client, record, settings, shareable });
+      await this.#act(view, decision.action, { record, settings, shareable });
     } else if (decision.do === 'persist') {
       await client.patchStatus(CHAIN_NODE, node, statusOf(node, decision.record));
     }
     return false;
+  }
+
+  #act(view: MigrationView, action: Action, given: Omit<ActContext, 'client' | 'sealing'>): Promise<void> {
+    return act(view, action, { client: this.#deps.client, sealing: this.#sealing, ...given });
   }
 
   async #viewOf(node: ChainNode): Promise<MigrationView> {
@@ -126,7 +138,8 @@ export class MigrationRunner {
   }
 
   #gather(view: MigrationView): Promise<World> {
-    return gather(view, { client: this.#deps.client, trust: this.#trust, checks: this.#checks });
+    const { client } = this.#deps;
+    return gather(view, { client, trust: this.#trust, checks: this.#checks, slots: this.#slots });
   }
 
   #tell(

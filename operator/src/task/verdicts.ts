@@ -14,6 +14,7 @@ export function verdictsOf(
     converged(record, world),
     progress(record),
     backup(record),
+    ...asks(record),
     spec.stateSync.trust
       ? trust(record)
       : verdict('TrustReady', 'False', 'NotApplicable', 'no state sync is asked for'),
@@ -57,6 +58,12 @@ function progress(record: MigrationRecord | undefined): NodeVerdict {
   if (phase === 'RolledBack') return verdict(type, 'False', 'RolledBack', message);
   if (phase === 'Held') return verdict(type, 'True', 'Held', message);
   return verdict(type, 'True', WAITING.includes(phase) ? 'Waiting' : 'Running', `${phase}: ${message}`);
+}
+
+/** What else the node may wait for, its restart, is not the migration's to say. */
+function asks(record: MigrationRecord | undefined): NodeVerdict[] {
+  if (record?.phase !== 'WaitingForSlot' || record.reason !== 'WaitingForFleet') return [];
+  return [verdict('DisruptionPending', 'True', 'Migration', record.message)];
 }
 
 function backup(record: MigrationRecord | undefined): NodeVerdict {

@@ -61,6 +61,10 @@ export const CONFIG = group(
       'OnChange',
       'Manual',
     ]).default('OnChange'),
+    upgradePolicy: choice(
+      'When a pod takes what a new operator renders otherwise: at its next restart, or now; in a fleet, one by one.',
+      ['NextRestart', 'Roll'],
+    ).default('NextRestart'),
   },
 ).default({});
 

@@ -73,8 +73,15 @@ const sources = (about: string) => list(about, verbatim('A NetworkPolicyPeer.'),
 
 export const NETWORK_POLICY = group('Who may reach the node.', {
   enabled: flag('A NetworkPolicy is made.').default(true),
-  rpcFrom: sources('Who may reach the ports for clients; everyone, when left out.'),
-  p2pFrom: sources('Who may reach the port for peers; everyone, when left out.'),
+  rpcFrom: sources(
+    'Who may reach the ports for clients, beside the operator and nodes and Jobs of the chain; everyone, when left out, and nobody else for an empty list.',
+  ),
+  p2pFrom: sources('Who may reach the port for peers; everyone, when left out, nobody for an empty list.'),
+  egress: list(
+    'Where else the node may connect to, beside names, nodes, and what is outside the cluster but metadata.',
+    verbatim('A NetworkPolicyEgressRule.'),
+    { max: 32 },
+  ),
 }).default({});
 
 export const MONITORING = group('Metrics.', {

@@ -2,7 +2,7 @@ import type { Logger } from '@chain/platform';
 import type { CounterMetric } from '@chain/platform/metrics';
 import { ANNOTATIONS, FIELD_MANAGERS } from '../../api/index.ts';
 import { type KubeClient, type KubeObject, type ResourceKind, resourceKind } from '../../kube/index.ts';
-import { digestOf, type Manifest } from '../../resources/index.ts';
+import { digestOf, isOwnedBy, type Manifest, requireOurs } from '../../resources/index.ts';
 
 export interface ApplyDeps {
   readonly client: KubeClient;
@@ -25,7 +25,7 @@ const kindOf = ({ apiVersion, kind }: { readonly apiVersion: string; readonly ki
 
 /**
  * Applies objects, and only those that differ: from what was rendered last (by its digest, which they carry), or because
- * somebody else has changed them.
+ * somebody else has changed them. Nothing is applied over an object of somebody else.
  */
 export class ObjectApplier {
   readonly #deps: ApplyDeps & { readonly cached: CachedObjects };
@@ -38,14 +38,14 @@ export class ObjectApplier {
     this.#deps = { ...deps, cached: deps.cached ?? UNWATCHED };
   }
 
-  /** Gives the object as it is then, and whether it was changed. */
+  /** Gives the object as it is then, and whether it was changed. Throws RESOURCES_NAME_TAKEN. */
   async apply(manifest: Manifest): Promise<{ readonly live: KubeObject; readonly changed: boolean }> {
     const { client, logger, drift } = this.#deps;
     const kind = kindOf(manifest);
     const { name, namespace } = manifest.metadata;
     const digest = digestOf(manifest);
     const key = `${manifest.kind} ${namespace}/${name}`;
-    const live = await this.read<KubeObject>(kind, { namespace, name });
+    const live = await this.find<KubeObject>(manifest);
     if (live && this.#isUpToDate(key, { manifest, live, digest })) return { live, changed: false };
     const drifted = live?.metadata?.annotations?.[ANNOTATIONS.specHash] === digest;
     if (drifted && live) {
@@ -57,11 +57,24 @@ export class ObjectApplier {
       });
     }
     this.#absent.delete(key);
-    const applied = await client.apply(kind, withDigest(manifest, digest), {
+    const applied = await client.apply(kind, over(live, withDigest(manifest, digest)), {
       fieldManager: FIELD_MANAGERS.spec,
+      // Somebody may have made one in between: its fields are not taken.
+      force: live !== undefined,
     });
     this.#applied.set(key, { digest, object: applied });
     return { live: applied, changed: true };
+  }
+
+  /** The object that a manifest would be applied over. Caches know only objects with the operator's labels. */
+  async find<T extends KubeObject>(manifest: Manifest): Promise<T | undefined> {
+    const { client, cached } = this.#deps;
+    const { name, namespace } = manifest.metadata;
+    const kind = resourceKind<T>(manifest.apiVersion, manifest.kind);
+    const known = await this.read(kind, { namespace, name });
+    const live = known ?? (cached.isWatched(kind.kind) ? await client.get(kind, { namespace, name }) : known);
+    if (live) requireOurs(live, manifest);
+    return live;
   }
 
   /** The newest of an object that this process knows: a watch is a little behind what was just applied. */
@@ -93,6 +106,7 @@ export class ObjectApplier {
     const spec = { ...(manifest.spec as object), ...once.spec };
     const made = await this.#deps.client.apply(kindOf(manifest), { ...marked, spec } as KubeObject, {
       fieldManager: FIELD_MANAGERS.spec,
+      force: false,
     });
     const { name, namespace } = manifest.metadata;
     this.#applied.set(`${manifest.kind} ${namespace}/${name}`, { digest: digestOf(manifest), object: made });
@@ -109,10 +123,9 @@ export class ObjectApplier {
     const ref = { namespace: owner.namespace, name: absence.name };
     const key = `${absence.kind} ${owner.namespace}/${absence.name}`;
     if (this.#absent.has(key)) return;
-    const live = (await this.read<KubeObject>(kind, ref)) as Owned | undefined;
+    const live = await this.read<KubeObject>(kind, ref);
     if (!this.#deps.cached.isWatched(absence.kind)) this.#absent.add(key);
-    if (!live?.metadata?.ownerReferences?.some(({ uid }) => uid === owner.uid)) return;
-    await client.delete(kind, ref, { uid: live.metadata.uid });
+    if (live && isOwnedBy(live, owner.uid)) await client.delete(kind, ref, { uid: live.metadata?.uid });
   }
 
   #isUpToDate(key: string, seen: { manifest: Manifest; live: KubeObject; digest: string }): boolean {
@@ -133,10 +146,10 @@ function withDigest(manifest: Manifest, digest: string): Manifest {
   return { ...manifest, metadata: { ...manifest.metadata, annotations } };
 }
 
-interface Owned extends KubeObject {
-  readonly metadata?: NonNullable<KubeObject['metadata']> & {
-    readonly ownerReferences?: readonly { readonly uid: string }[];
-  };
+/** The same, for this very object: the API server refuses it for another one of the name. */
+function over(live: KubeObject | undefined, manifest: Manifest): Manifest {
+  const uid = live?.metadata?.uid;
+  return uid === undefined ? manifest : { ...manifest, metadata: { ...manifest.metadata, uid } };
 }
 
 /** Whether all that `part` says holds in `whole`; what the API server filled in does not count. */

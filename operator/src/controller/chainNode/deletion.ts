@@ -1,20 +1,37 @@
-import { type ChainNode, FINALIZERS } from '../../api/index.ts';
-import { KINDS, type KubeClient, removeFinalizer } from '../../kube/index.ts';
-import { CHAIN_NODE, nodeKeyRef, nodeNames } from '../../resources/index.ts';
+import { type ChainNode, FINALIZERS, LABELS } from '../../api/index.ts';
+import {
+  KINDS,
+  type KubeClient,
+  type KubeObject,
+  type ResourceKind,
+  removeFinalizer,
+} from '../../kube/index.ts';
+import { CHAIN_NODE, isLabelledFor, nodeNames } from '../../resources/index.ts';
 
 /**
- * With `deletionPolicy: Delete` the claim and the key that the operator made go as well; a claim that was brought along,
- * and a Secret that the spec names, never do. Then the node may go.
+ * With `deletionPolicy: Delete` the claim and the key that the operator made go as well; what was brought along, or is
+ * somebody else's by that name, never does. Then the node may go.
  */
 export async function finishDeletion(client: KubeClient, node: ChainNode): Promise<void> {
-  const { name, namespace, finalizers = [] } = node.metadata;
+  const { name, finalizers = [] } = node.metadata;
   if (!finalizers.includes(FINALIZERS.node)) return;
   if (node.spec.deletionPolicy === 'Delete') {
-    if (!node.spec.storage.source?.existingClaim) {
-      await client.delete(KINDS.persistentVolumeClaim, { namespace, name: nodeNames(name).claim });
-    }
-    if (!node.spec.nodeKey.secretRef)
-      await client.delete(KINDS.secret, { namespace, name: nodeKeyRef(node).name });
+    const names = nodeNames(name);
+    if (!node.spec.storage.source?.existingClaim)
+      await deleteOurs(client, node, KINDS.persistentVolumeClaim, names.claim);
+    if (!node.spec.nodeKey.secretRef) await deleteOurs(client, node, KINDS.secret, names.nodeKey);
   }
   await removeFinalizer(client, CHAIN_NODE, node, FINALIZERS.node);
+}
+
+async function deleteOurs<T extends KubeObject>(
+  client: KubeClient,
+  { metadata }: ChainNode,
+  kind: ResourceKind<T>,
+  name: string,
+): Promise<void> {
+  const ref = { namespace: metadata.namespace, name };
+  const live = await client.get(kind, ref);
+  if (live && isLabelledFor(live, LABELS.node, metadata.name))
+    await client.delete(kind, ref, { uid: live.metadata?.uid });
 }

@@ -1,9 +1,9 @@
-import { isCodedError } from '@chain/platform';
+import { isCodedError, oneLine } from '@chain/platform';
 import type { NODE_CONDITIONS } from '../../api/index.ts';
 
 type StalledReason = Exclude<keyof (typeof NODE_CONDITIONS)['Stalled']['reasons'], 'Healthy'>;
 
-/** What only a person can put right. Passes end with it; the next change of anything begins another. */
+/** What only a person can put right. A pass ends with it; another one follows in a minute, or with the next change. */
 export interface Fault {
   readonly reason: StalledReason;
   readonly message: string;
@@ -14,15 +14,22 @@ const REASONS: Readonly<Record<string, StalledReason>> = {
   RESOURCES_RESERVED_NAME: 'ReservedName',
   RESOURCES_TOML: 'InvalidSpec',
   RESOURCES_KEY: 'InvalidSpec',
+  RESOURCES_NAME_TAKEN: 'NameTaken',
   KUBE_REFUSED: 'ObjectRefused',
   KUBE_FORBIDDEN: 'ObjectRefused',
+  TASK_NODE_KEY: 'MissingReference',
+  SEALED_BOX: 'MissingReference',
 };
+
+/** What is refused, or missing, is looked for again so often: nobody tells when it changes. */
+export const FAULT_LOOK_MS = 60_000;
+const LONGEST = 1024;
 
 /** `undefined` for what goes away by itself, and is thrown on. */
 export function faultOf(error: unknown): Fault | undefined {
   if (!isCodedError(error)) return undefined;
   const reason = REASONS[error.code];
-  return reason && { reason, message: error.message };
+  return reason && { reason, message: `${oneLine(error.message, LONGEST)}; tried again every minute` };
 }
 
 /** Of something that the spec names. */

@@ -63,6 +63,7 @@ function judgedOf(parts: {
       observation: { at: NOW, ...said, ...(parts.problem !== undefined && { problem: parts.problem }) },
     },
     ...{ facts: podFacts(parts.pod), isRolledOut: true, restartPending: false, migrating: 'no', nowMs: NOW },
+    restart: { state: 'free' },
     ...parts.more,
   };
 }

@@ -3,6 +3,7 @@ import { partOf } from '../../plan/index.ts';
 import type { NodeView } from '../migrations.ts';
 import type { Fault } from './faults.ts';
 import type { PodFacts } from './podFacts.ts';
+import type { Restart } from './restart.ts';
 
 type Conditions = typeof NODE_CONDITIONS;
 export type NodeVerdict = Verdict<Conditions>;
@@ -14,6 +15,8 @@ export interface Judged {
   readonly isRolledOut: boolean;
   /** The pod waits for its next restart to take the newest configuration. */
   readonly restartPending: boolean;
+  /** What becomes of a template that the pod does not have. */
+  readonly restart: Restart;
   readonly fault?: Fault;
   /** Of the migration that is under way. */
   readonly migrating: 'no' | 'running' | 'held';
@@ -50,6 +53,7 @@ export function judge(judged: Judged): NodeVerdict[] {
     proxyReady(judged),
     configApplied(judged),
     peersReady(judged),
+    disruptionPending(judged),
     verdictIf(spec.paused, 'Paused', ['Requested', 'NotPaused']),
     verdictIf(spec.stateStore.backend === 'rocksdb', 'BackendDeprecated', ['RocksDb', 'Supported']),
   ];
@@ -114,13 +118,16 @@ function notServing({ view, facts }: Judged): NodeVerdict {
   );
 }
 
-function reconciling({ view, facts, isRolledOut, fault, migrating, restartPending }: Judged): NodeVerdict {
+function reconciling(judged: Judged): NodeVerdict {
+  const { view, facts, isRolledOut, fault, migrating, restartPending, restart } = judged;
   const { spec } = view.node;
   if (spec.paused) return verdict('Reconciling', 'False', 'Paused');
   if (fault) return verdict('Reconciling', 'False', 'Stalled', fault.message);
   if (migrating === 'running')
     return verdict('Reconciling', 'True', 'Migrating', view.node.status?.migration?.message);
   if (migrating === 'held') return verdict('Reconciling', 'False', 'Stalled', 'a migration is held');
+  if (restart.state === 'waits' || restart.state === 'begins')
+    return verdict('Reconciling', 'True', 'Progressing', 'the pod is to be replaced');
   const wantsPod = view.stance.runs && !spec.hibernate;
   const inEffect = wantsPod
     ? facts.isThere && !facts.isTerminating && (isRolledOut || restartPending)
@@ -131,6 +138,15 @@ function reconciling({ view, facts, isRolledOut, fault, migrating, restartPendin
     return verdict('Reconciling', 'True', 'Progressing', facts.trouble ?? 'the node is not ready yet');
   }
   return verdict('Reconciling', 'False', 'UpToDate');
+}
+
+function disruptionPending({ restart }: Judged): NodeVerdict {
+  const type = 'DisruptionPending';
+  if (restart.state === 'waits') return verdict(type, 'True', 'Restart', restart.message);
+  if (restart.state === 'begins') return verdict(type, 'False', 'Begun');
+  return restart.state === 'nextRestart'
+    ? verdict(type, 'False', 'NextRestart', 'delete the pod to let it take what the operator renders now')
+    : verdict(type, 'False', 'None');
 }
 
 function synced({ view, facts, nowMs }: Judged): NodeVerdict {

@@ -16,9 +16,9 @@ export async function namedPeers(
   const text = map?.data?.[key];
   if (text === undefined) return missing(`key "${key}" of ConfigMap "${name}" with peers`);
   const peers = text.split(/[,\s]+/).filter((peer) => peer !== '');
-  const wrong = peers.find((peer) => !PEER.test(peer));
-  if (wrong !== undefined) {
-    const message = `ConfigMap "${name}", key "${key}": "${wrong}" is no peer; write id@host:port, separated by commas`;
+  const wrong = peers.findIndex((peer) => !PEER.test(peer));
+  if (wrong >= 0) {
+    const message = `ConfigMap "${name}", key "${key}": entry ${wrong + 1} is no peer; write id@host:port, separated by commas`;
     return { reason: 'InvalidSpec', message };
   }
   return peers.filter((peer) => !peer.startsWith(`${status?.nodeId}@`));

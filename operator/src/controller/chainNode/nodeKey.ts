@@ -1,9 +1,12 @@
-import { type ChainNode, FIELD_MANAGERS } from '../../api/index.ts';
+import { type ChainNode, LABELS } from '../../api/index.ts';
 import { KINDS, type KubeClient } from '../../kube/index.ts';
-import { nodeIdOf, nodeKeyRef, nodeKeySecret } from '../../resources/index.ts';
+import { isLabelledFor, nodeIdOf, nodeKeyRef, nodeKeySecret, resourceErrors } from '../../resources/index.ts';
 import { type Fault, missing } from './faults.ts';
 
-/** The id that peers shall know the node by. Makes the key where the spec leaves that to the operator. */
+/**
+ * The id that peers shall know the node by. Makes the key where the spec leaves that to the operator. A Secret that the
+ * spec does not name is read only if the operator made it.
+ */
 export async function ensureNodeKey(client: KubeClient, node: ChainNode): Promise<string | Fault> {
   const { namespace } = node.metadata;
   const { name, key } = nodeKeyRef(node);
@@ -11,9 +14,10 @@ export async function ensureNodeKey(client: KubeClient, node: ChainNode): Promis
   if (!secret && node.spec.nodeKey.secretRef) {
     return missing(`Secret "${name}" with the node key, which spec.nodeKey.secretRef names`);
   }
-  secret ??= await client.apply(KINDS.secret, nodeKeySecret(node) as never, {
-    fieldManager: FIELD_MANAGERS.spec,
-  });
+  // Another operator may be first: KUBE_EXISTS, and the next pass reads that one.
+  secret ??= await client.create(KINDS.secret, nodeKeySecret(node) as never);
+  if (!node.spec.nodeKey.secretRef && !isLabelledFor(secret, LABELS.node, node.metadata.name))
+    throw resourceErrors.nameTaken('Secret', name);
   const text = secret.data?.[key];
   if (text === undefined) return missing(`key "${key}" of Secret "${name}", the node key`);
   return nodeIdOf(Buffer.from(text, 'base64').toString('utf8'), `Secret "${name}", key "${key}"`);

@@ -1,4 +1,4 @@
-import { hostAndPort } from '@chain/platform';
+import { hostAndPort, oneLine } from '@chain/platform';
 import type { Pod, StatefulSet } from '../../kube/index.ts';
 import { POD_NAMES } from '../../resources/index.ts';
 
@@ -54,12 +54,12 @@ type ContainerStatus = NonNullable<NonNullable<Pod['status']>['containerStatuses
 function troubleOf({ name, state, lastState, restartCount }: ContainerStatus): string | undefined {
   const waiting = state?.waiting;
   const ended = lastState?.terminated ?? state?.terminated;
-  const said = ended?.message?.trim().split('\n').at(-1) ?? '';
+  const said = oneLine(ended?.message?.trim().split('\n').at(-1) ?? '');
   if (waiting?.reason === 'CrashLoopBackOff' || (waiting && restartCount >= CRASHES)) {
     return `container ${name} ${AGAIN}${said === '' ? ` (exit code ${ended?.exitCode})` : `: ${said}`}`;
   }
   if (waiting?.reason && /Err|Invalid|BackOff/.test(waiting.reason)) {
-    return `container ${name}: ${waiting.reason}${waiting.message ? `: ${waiting.message}` : ''}`;
+    return `container ${name}: ${waiting.reason}${waiting.message ? `: ${oneLine(waiting.message)}` : ''}`;
   }
   return undefined;
 }
@@ -67,7 +67,7 @@ function troubleOf({ name, state, lastState, restartCount }: ContainerStatus): s
 function unscheduled(pod: Pod): string | undefined {
   const scheduled = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
   return scheduled?.status === 'False'
-    ? `not scheduled: ${scheduled.message ?? scheduled.reason ?? ''}`
+    ? `not scheduled: ${oneLine(scheduled.message ?? scheduled.reason ?? '')}`
     : undefined;
 }
 

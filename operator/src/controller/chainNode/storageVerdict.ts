@@ -1,3 +1,4 @@
+import { oneLine } from '@chain/platform';
 import type { ChainNode } from '../../api/index.ts';
 import { bytesOf } from '../../resources/index.ts';
 import { type NodeVerdict, verdict } from './judgement.ts';
@@ -20,7 +21,8 @@ export function storageVerdict(
   if (claim.status?.phase !== 'Bound') return verdict('StorageReady', 'False', 'Pending');
   if (refused !== undefined) return verdict('StorageReady', 'False', 'ResizeRefused', refused);
   const failed = claim.status.conditions?.find(({ type }) => /Error$/.test(type));
-  if (failed) return verdict('StorageReady', 'False', 'ResizeRefused', failed.message ?? failed.type);
+  if (failed)
+    return verdict('StorageReady', 'False', 'ResizeRefused', oneLine(failed.message ?? failed.type));
   const { autoGrow } = spec.storage;
   const requested = requestedOf(claim);
   if (

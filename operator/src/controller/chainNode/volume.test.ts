@@ -19,6 +19,7 @@ class Storage {
   readonly client = {
     clock: { now: () => this.nowMs },
     get: async () => this.claim,
+    create: async (kind: never, made: never) => this.client.apply(kind, made, { fieldManager: 'test' }),
     apply: async (_: unknown, { spec }: PersistentVolumeClaim) => {
       const size = (spec!.resources!.requests as { storage: string }).storage;
       if (this.refuses) throw new CodedError('KUBE_FORBIDDEN', 'the class does not allow it');

@@ -35,9 +35,7 @@ export async function ensureVolume(
   if (!claim) {
     const made = volumeClaim(node);
     if (!made || made.metadata.name !== name) return { claim: undefined, ...facts };
-    const created = await client.apply(KINDS.persistentVolumeClaim, made as never, {
-      fieldManager: FIELD_MANAGERS.spec,
-    });
+    const created = await client.create(KINDS.persistentVolumeClaim, made as never);
     return { claim: created, ...facts };
   }
   const requested = requestedOf(claim);
@@ -56,7 +54,7 @@ async function grow(client: KubeClient, { node, claim, wanted }: Growth): Promis
   try {
     const larger = await client.apply(
       KINDS.persistentVolumeClaim,
-      claimSize(node, claim.metadata?.name ?? '', wanted) as never,
+      claimSize(node, claim.metadata ?? {}, wanted) as never,
       { fieldManager: FIELD_MANAGERS.scale },
     );
     const bySpec = wanted === node.spec.storage.size;

@@ -1,31 +1,41 @@
 import { FIELD_MANAGERS } from '../../api/index.ts';
-import { KINDS, type KubeClient, type StatefulSet } from '../../kube/index.ts';
+import { KINDS, type KubeClient, type Pod, type StatefulSet } from '../../kube/index.ts';
 import {
   CONFIG_HASH,
+  type Manifest,
   type RenderedNode,
   type RenderInput,
   renderNode,
   replicasOf,
   TEMPLATE_HASH,
+  WISH_HASH,
+  wishHashOf,
 } from '../../resources/index.ts';
 import type { ObjectApplier } from './applyObject.ts';
+import { FREE, type Restart, restartOf } from './restart.ts';
 
 export interface WorkloadPass {
   readonly statefulSet: StatefulSet;
   readonly configHash: string;
   readonly restartPending: boolean;
+  readonly restart: Restart;
   /** Kinds of the objects that were changed. */
   readonly changed: readonly string[];
+}
+
+interface WorkloadDeps {
+  readonly client: KubeClient;
+  readonly applier: ObjectApplier;
+  readonly pod: Pod | undefined;
 }
 
 /** Brings every object of the node to what its spec and stance ask for. Throws RESOURCES_… for a spec that cannot be. */
 export async function applyWorkload(
   input: RenderInput,
-  { client, applier }: { readonly client: KubeClient; readonly applier: ObjectApplier },
+  { client, applier, pod }: WorkloadDeps,
 ): Promise<WorkloadPass> {
   const { namespace, uid } = input.node.metadata;
-  const { name } = renderNode(input).statefulSet.metadata;
-  const live = await applier.read(KINDS.statefulSet, { namespace, name });
+  const live = await applier.find<StatefulSet>(renderNode(input).statefulSet);
   const settled = settle(input, live);
   const changed: string[] = [];
   for (const manifest of settled.rendered.objects) {
@@ -35,8 +45,11 @@ export async function applyWorkload(
   const wanted = settled.rendered.statefulSet;
   // With its replicas, for else the API server starts one at once; their own manager takes them over right after.
   const once = { spec: { replicas: replicasOf(input) } };
+  const restart = live ? await restartBy(client, { ...input, pod, live, wanted }) : FREE;
   const applied = live
-    ? await applier.apply(wanted)
+    ? restart.state === 'free'
+      ? await applier.apply(wanted)
+      : { changed: false, live }
     : { changed: true, live: await applier.create(wanted, once) };
   if (applied.changed) changed.push('StatefulSet');
   const scaled = await scale(client, applied.live as StatefulSet, { input, isNew: !live });
@@ -44,8 +57,27 @@ export async function applyWorkload(
     statefulSet: scaled,
     configHash: settled.rendered.configHash,
     restartPending: settled.restartPending,
+    restart,
     changed,
   };
+}
+
+type Rendering = Pick<RenderInput, 'node' | 'stance'> &
+  Pick<WorkloadDeps, 'pod'> & { readonly live: StatefulSet; readonly wanted: Manifest };
+
+/** What becomes of the pod when the template that is wanted is not the one that is there. */
+async function restartBy(client: KubeClient, { wanted, live, ...of }: Rendering): Promise<Restart> {
+  const { annotations = {}, namespace = '', name = '' } = live.metadata ?? {};
+  if (annotations[TEMPLATE_HASH] === wanted.metadata.annotations?.[TEMPLATE_HASH]) return FREE;
+  const wish = wishHashOf(of.node);
+  // The release before did not note it: from now on it is known what is changed.
+  if (annotations[WISH_HASH] === undefined)
+    await client.patchMetadata(
+      KINDS.statefulSet,
+      { namespace, name },
+      { annotations: { [WISH_HASH]: wish } },
+    );
+  return restartOf(client, { ...of, live, isOperators: (annotations[WISH_HASH] ?? wish) === wish });
 }
 
 async function scale(
@@ -54,7 +86,9 @@ async function scale(
   { input, isNew }: { readonly input: RenderInput; readonly isNew: boolean },
 ): Promise<StatefulSet> {
   if (!isNew && live.spec?.replicas === replicasOf(input)) return live;
-  return client.apply(KINDS.statefulSet, renderNode(input).scale as never, {
+  const { scale: wanted } = renderNode(input);
+  const part = { ...wanted, metadata: { ...wanted.metadata, uid: live.metadata?.uid } };
+  return client.apply(KINDS.statefulSet, part as never, {
     fieldManager: FIELD_MANAGERS.scale,
   });
 }

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { isCodedError } from '@chain/platform';
+import { isCodedError, parseJson } from '@chain/platform';
 import { kubeError, unreachable } from '../client/kubeErrors.ts';
 import { pathOf, type ResourceKind } from '../client/resourceKinds.ts';
 import type { Transport } from '../client/transport.ts';
@@ -90,7 +90,7 @@ async function* eventsIn<T>(
 }
 
 function readEvent<T>(line: string): WatchEvent<T> {
-  const event = JSON.parse(line) as { readonly type: string; readonly object: unknown };
+  const event = parseJson(line) as { readonly type: string; readonly object: unknown };
   if (event.type !== 'ERROR') return event as WatchEvent<T>;
   const { code = 500 } = event.object as { readonly code?: number };
   throw kubeError('watch', { status: code, body: JSON.stringify(event.object) });

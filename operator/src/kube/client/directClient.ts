@@ -1,4 +1,4 @@
-import { type Clock, CodedError, isCodedError } from '@chain/platform';
+import { type Clock, CodedError, isCodedError, parseJson } from '@chain/platform';
 import type {
   ApplyOptions,
   DeleteOptions,
@@ -135,7 +135,7 @@ export class DirectClient implements KubeClient {
   }
 
   async #json<T>(request: Parameters<Transport['send']>[0]): Promise<T> {
-    return JSON.parse(await this.#transport.send(request)) as T;
+    return parseJson(await this.#transport.send(request)) as T;
   }
 }
 

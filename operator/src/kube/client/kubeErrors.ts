@@ -1,4 +1,4 @@
-import { CodedError, type ErrorFields, isCodedError } from '@chain/platform';
+import { CodedError, type ErrorFields, isCodedError, oneLine, parseJson } from '@chain/platform';
 
 /**
  * What may come of a request. CONFLICT: somebody else was first, look again. REFUSED: the same request will never be
@@ -32,11 +32,13 @@ const MOST_WAIT_MS = 300_000;
 
 /** An answer that is no success, as an error that says what to do. */
 export function kubeError(what: string, answer: FailedAnswer): CodedError<KubeErrorCode> {
-  const { message = answer.body.slice(0, 500), reason, details } = readStatus(answer.body);
+  const { message = answer.body, reason, details } = readStatus(answer.body);
   const code = codeOf(answer.status, reason, message);
   const retryAfterMs = retryAfterOf(answer.retryAfter, details?.retryAfterSeconds);
   const fields: ErrorFields = { status: answer.status, reason, ...(retryAfterMs && { retryAfterMs }) };
-  return new CodedError(code, `${what}: ${message} (${answer.status}${remedyOf(code)})`, { fields });
+  return new CodedError(code, `${what}: ${oneLine(message)} (${answer.status}${remedyOf(code, message)})`, {
+    fields,
+  });
 }
 
 /** No answer at all. */
@@ -54,7 +56,7 @@ export function retryAfterMsOf(error: unknown): number | undefined {
 // A body is text, and behind proxies not always a Status.
 function readStatus(body: string): StatusBody {
   try {
-    const parsed: unknown = JSON.parse(body);
+    const parsed: unknown = parseJson(body);
     return typeof parsed === 'object' && parsed !== null ? (parsed as StatusBody) : {};
   } catch {
     return {};
@@ -92,7 +94,10 @@ function retryAfterOf(header: string | undefined, seconds: number | undefined): 
   return asked === undefined ? undefined : Math.min(asked * 1000, MOST_WAIT_MS);
 }
 
-function remedyOf(code: KubeErrorCode): string {
+function remedyOf(code: KubeErrorCode, message: string): string {
+  if (message.includes('exceeded quota')) return '; raise the ResourceQuota, or free what it counts';
+  if (/admission (webhook|policy)|ValidatingAdmissionPolicy/i.test(message))
+    return '; satisfy the policy that says so, or exempt the operator from it';
   if (code === 'KUBE_FORBIDDEN') return "; grant it to the operator's ServiceAccount";
   if (code === 'KUBE_UNAUTHORIZED') return "; the operator's credentials are not taken";
   return '';

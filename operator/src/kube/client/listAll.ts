@@ -1,4 +1,4 @@
-import { isCodedError } from '@chain/platform';
+import { isCodedError, parseJson } from '@chain/platform';
 import type { ListOptions } from './kubeClient.ts';
 import { pathOf, type ResourceKind } from './resourceKinds.ts';
 import type { Transport } from './transport.ts';
@@ -48,7 +48,7 @@ async function listPages<T extends KubeObject>(
       query: { labelSelector, fieldSelector, limit: String(PAGE), continue: next },
       ...(signal && { signal }),
     });
-    const page = JSON.parse(text) as Page<T>;
+    const page = parseJson(text) as Page<T>;
     // Items of lists of built-in kinds do not say what they are.
     for (const item of page.items ?? [])
       items.push({ ...item, apiVersion: kind.apiVersion, kind: kind.kind });

@@ -6,6 +6,10 @@ import type { Member } from './member.ts';
 export interface FleetWorld {
   readonly fleet: ChainNodeFleet;
   readonly nodes: readonly ChainNode[];
+  /** Other nodes of the same chain, as they were last seen. */
+  readonly network?: readonly ChainNode[];
+  /** Names of the nodes whose pod is ready and gets clients now; asked before anything is taken away. */
+  readonly servingNow?: ReadonlySet<string>;
   /** Milliseconds since 1970. */
   readonly nowMs: number;
 }
@@ -18,6 +22,16 @@ export type FleetAction =
       readonly name: string;
       /** Merge patch; a node that hibernates serves nobody. */
       readonly patch: { readonly metadata: object; readonly spec: { readonly hibernate: boolean } };
+      readonly reason: string;
+      readonly note: string;
+    }
+  | {
+      /** The node may be taken away from `at` on; `undefined`: no longer. */
+      readonly kind: 'turn';
+      readonly name: string;
+      readonly at: string | undefined;
+      /** Of the node as it was seen; it may have begun since. */
+      readonly resourceVersion: string;
       readonly reason: string;
       readonly note: string;
     }
@@ -37,6 +51,7 @@ export type Rollout = NonNullable<NonNullable<ChainNodeFleet['status']>['rollout
 export interface Blocker {
   readonly reason:
     | 'Budget'
+    | 'ChainHalted'
     | 'NodeHeld'
     | 'OutsideWindow'
     | 'Delay'

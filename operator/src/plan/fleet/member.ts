@@ -16,11 +16,23 @@ export interface Member {
   readonly compared: string | undefined;
   /** It is well, and clients could be sent to it. */
   readonly isReady: boolean;
+  /** Since when it is, or is not; milliseconds since 1970. */
+  readonly readySinceMs: number;
   /** Clients are sent to it. */
   readonly serves: boolean;
+  /** Clients may be at it in this moment, whatever its status says. */
+  readonly mayServe: boolean;
   readonly isSynced: boolean;
   /** Nothing of its spec is still to be carried out. */
   readonly isSettled: boolean;
+  /** The fleet lets it be taken away, and it is not back yet. */
+  readonly isTaken: boolean;
+  /** It has something to do for which it must be taken away, and has not begun. */
+  readonly asks: boolean;
+  /** It cannot serve again without a change: its pod fails, or it has never had a block. */
+  readonly isBroken: boolean;
+  /** The height at which its chain stands, as far as it knows. */
+  readonly staleAt: number | undefined;
   /** Its migration has stopped and waits for a person. */
   readonly isHeld: boolean;
   readonly isSplit: boolean;
@@ -32,10 +44,15 @@ export const isCurrent = ({ part }: Pick<Member, 'part'>): boolean => part === '
 export const partOf = ({ metadata }: ChainNode): Part =>
   (metadata.annotations?.[ANNOTATIONS.part] as Part | undefined) ?? 'Member';
 
-export function memberOf(node: ChainNode): Member {
+export const hasTurn = ({ metadata }: ChainNode): boolean =>
+  metadata.annotations?.[ANNOTATIONS.turn] !== undefined;
+
+/** `servingNow`: names of nodes whose pods serve, where that was asked. */
+export function memberOf(node: ChainNode, servingNow?: ReadonlySet<string>): Member {
   const { name, labels = {}, annotations = {}, creationTimestamp } = node.metadata;
-  const ready = node.status?.conditions?.find(({ type }) => type === 'Ready');
+  const ready = conditionOf(node, 'Ready');
   const isReady = ready?.status === 'True';
+  const serves = isReady && ready.reason !== 'StandingBy' && (servingNow?.has(name) ?? true);
   const hasSeenSpec = node.status?.observedGeneration === node.metadata.generation;
   return {
     node,
@@ -46,13 +63,20 @@ export function memberOf(node: ChainNode): Member {
     sinceMs: Date.parse(annotations[ANNOTATIONS.partSince] ?? creationTimestamp),
     revision: annotations[ANNOTATIONS.revision] ?? '',
     isReady,
-    serves: isReady && ready.reason !== 'StandingBy',
-    isSynced: conditionOf(node, 'Synced') === 'True',
+    readySinceMs: Date.parse(ready?.lastTransitionTime ?? creationTimestamp),
+    serves,
+    mayServe: servingNow?.has(name) ?? serves,
+    isSynced: conditionOf(node, 'Synced')?.status === 'True',
     isSettled:
       hasSeenSpec &&
-      conditionOf(node, 'Reconciling') !== 'True' &&
-      conditionOf(node, 'MigrationInProgress') !== 'True' &&
+      conditionOf(node, 'Reconciling')?.status !== 'True' &&
+      conditionOf(node, 'MigrationInProgress')?.status !== 'True' &&
       isConverged(node),
+    isTaken: hasTurn(node),
+    asks: conditionOf(node, 'DisruptionPending')?.status === 'True',
+    isBroken:
+      conditionOf(node, 'Stalled')?.status === 'True' || node.status?.stateStore?.layout !== 'current',
+    staleAt: conditionOf(node, 'Synced')?.reason === 'Stale' ? node.status?.chain?.height : undefined,
     isHeld: node.status?.phase === 'Held' || node.status?.migration?.phase === 'Held',
     isSplit: node.status?.stateStore?.evmSplit === true,
   };
@@ -60,10 +84,10 @@ export function memberOf(node: ChainNode): Member {
 
 /** A layout that nobody is allowed to change is as good as converged. */
 function isConverged(node: ChainNode): boolean {
-  const condition = node.status?.conditions?.find(({ type }) => type === 'StateStoreConverged');
+  const condition = conditionOf(node, 'StateStoreConverged');
   return condition?.status !== 'False' || condition.reason === 'Disabled';
 }
 
-function conditionOf(node: ChainNode, type: string): string | undefined {
-  return node.status?.conditions?.find((condition) => condition.type === type)?.status;
+function conditionOf({ status }: ChainNode, type: string) {
+  return status?.conditions?.find((condition) => condition.type === type);
 }

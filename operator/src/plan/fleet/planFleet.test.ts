@@ -12,7 +12,7 @@ import {
 } from './simulatedFleet.fixture.ts';
 
 /** Random fleets; more in the soak. */
-const RUNS = Number(process.env.FLEET_RUNS ?? 40);
+const RUNS = Number(process.env.FLEET_RUNS ?? 10);
 const THIRD_IMAGE = { template: { spec: { image: 'node:3' } } };
 /** Two that once had nobody serving: the old node of a surge went while the other one was changed … */
 const RETIRED_MEANWHILE: [Fleet, Change[]] = [

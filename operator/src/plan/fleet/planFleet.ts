@@ -1,20 +1,29 @@
 import { ANNOTATIONS, timestampOf } from '../../api/index.ts';
-import { mayBeTaken } from './budget.ts';
+import { annotating } from './annotating.ts';
+import { isTakenAway, obstacleToRemoval, type Team } from './budget.ts';
 import { judgeCanary } from './canary.ts';
 import type { Blocker, FleetAction, FleetPlan, FleetWorld, Rollout } from './fleetWorld.ts';
 import { grantsOf, standstill } from './grants.ts';
+import { haltOf } from './halt.ts';
 import { type Member, memberOf } from './member.ts';
 import { removal, surgeSteps, twinOf, wantsTwin } from './surge.ts';
-import { nodeManifest, revisionOf, type WantedNode, wantedNodes } from './wantedNode.ts';
+import { askersOf, endedTurns, turnFor } from './turns.ts';
+import { nodeManifest, rolloutRevision, type WantedNode, wantedNodes } from './wantedNode.ts';
 
-/** What a fleet does next. Pure: equal worlds give equal plans. Source: operator.md §3.7. */
+/** What a fleet does next. Pure: equal worlds give equal plans. Source: spec O-1. */
 export function planFleet(world: FleetWorld): FleetPlan {
   const { fleet, nowMs } = world;
   const wanted = wantedNodes(fleet);
-  const members = world.nodes.map(memberOf);
+  const found = world.nodes.map((node) => memberOf(node, world.servingNow));
   const rollout = rolloutOf(world);
-  if (fleet.spec.paused) return untouched(rollout, wanted, members);
-  const surge = surgeSteps({ fleet, wanted, members, nowMs });
+  if (fleet.spec.paused) return untouched(rollout, wanted, found);
+  const isResumed = fleet.metadata.annotations?.[ANNOTATIONS.resume] === rollout.revision;
+  const resume = annotating(fleet, 'resume', rollout);
+  const halt = isResumed ? undefined : haltOf(found, world.network ?? [], resume);
+  const team = { spec: fleet.spec, nowMs, isResumed };
+  const ended = endedTurns(found, { ...team, isHalted: halt !== undefined });
+  const { members } = ended;
+  const surge = surgeSteps({ fleet, wanted, members, team });
   const pairs = outdatedOf(wanted, members);
   const canary = judgeCanary({ fleet, wanted, members, rollout, nowMs, hasFollowers: pairs.length > 0 });
   const free = pairs.filter(
@@ -22,36 +31,50 @@ export function planFleet(world: FleetWorld): FleetPlan {
   );
   const [twinned, inPlace] = split(free, ([member, wish]) => wantsTwin(fleet, member, wish));
   const turning = members.filter((one) => !surge.actions.some((action) => takesAway(action, one)));
-  const surplus = surplusOf(world, wanted, turning);
+  const surplus = surplusOf(team, wanted, turning);
   const staying = turning.filter((one) => !surplus.includes(one));
-  const outdated = inPlace.map(([member]) => member);
-  const grants = grantsOf({ fleet, members: staying, outdated, rollout, nowMs });
-  const standing = twinned.length > 0 ? standstill({ fleet, members, rollout, nowMs }) : undefined;
-  const isStopped = standing !== undefined || surge.blocker !== undefined;
+  const isPaired = (one: Member) => pairs.some(([member]) => member === one);
+  const asking = askersOf(staying).filter((one) => !isPaired(one));
+  const outdated = [...inPlace.map(([member]) => member), ...asking];
+  const grants = grantsOf({ fleet, members: staying, outdated, rollout, halt, team });
+  const standing = twinned.length > 0 ? standstill({ fleet, members, rollout, halt, team }) : undefined;
+  // A twin takes nobody away: it comes also where an old node has to stay for the floor's sake.
+  const isStopped = standing !== undefined || surge.blocker?.reason === 'TwinDiffers';
   const twins = isStopped ? [] : newTwins(world, twinned, members);
   const changed = inPlace.filter(([member]) => grants.granted.includes(member));
+  const turns = asking.filter((one) => grants.granted.includes(one));
   const actions = [
+    ...ended.actions,
     ...additions(world, wanted, members),
     ...surplus.map((one) => scaledAway(world, one)),
     ...surge.actions,
     ...twins,
     ...changed.map(([member, wish]) => change(world, member, wish)),
+    ...turns.map((one) => turnFor(one, nowMs)),
   ];
   const blocker = grants.blocker ?? surge.blocker ?? standing ?? canary.blocker ?? partitioned(pairs, free);
-  const hasGranted = changed.length + twins.length > 0;
+  const hasGranted = changed.length + twins.length + turns.length > 0;
+  const waiting = [...pairs.map(([member]) => member), ...asking];
   return {
     members,
     actions,
-    blocker: pairs.length > 0 ? blocker : undefined,
+    blocker: waiting.length > 0 ? blocker : halt,
     comparisons: [...surge.comparisons, ...(canary.comparison ? [canary.comparison] : [])],
     rollout: {
-      ...progressOf(rollout, { pairs, members, wanted, nowMs, blocker }),
+      ...progressOf(rollout, { waiting, members, wanted, nowMs, blocker }),
       ...(canary.canary && { canary: canary.canary }),
       ...(hasGranted && { lastGrantAt: timestampOf(nowMs) }),
     },
     againAfterMs: earliest([surge.againAfterMs, blocker?.againAfterMs]),
   };
 }
+
+/** Whether a node is taken away by it: right before that, pods are looked at. */
+export const takes = (action: FleetAction): boolean =>
+  (action.kind === 'turn' && action.at !== undefined) ||
+  action.kind === 'delete' ||
+  (action.kind === 'patch' && action.patch.spec.hibernate) ||
+  (action.kind === 'apply' && action.manifest.metadata.annotations?.[ANNOTATIONS.turn] !== undefined);
 
 type Pair = readonly [Member, WantedNode];
 
@@ -65,8 +88,7 @@ function outdatedOf(wanted: readonly WantedNode[], members: readonly Member[]): 
 
 /** A rollout begins anew with every other template; a promotion by annotation is noted in it. */
 function rolloutOf({ fleet, nowMs }: FleetWorld): Rollout {
-  const { template, overrides } = fleet.spec;
-  const revision = revisionOf({ template, overrides });
+  const revision = rolloutRevision(fleet);
   const known = fleet.status?.rollout;
   const rollout: Rollout =
     known?.revision === revision ? known : { revision, phase: 'Rolling', startedAt: timestampOf(nowMs) };
@@ -76,7 +98,7 @@ function rolloutOf({ fleet, nowMs }: FleetWorld): Rollout {
 
 /** Whether a node that may serve now does not do so behind this action. */
 function takesAway(action: FleetAction, { name }: Member): boolean {
-  if (action.kind === 'apply' || action.name !== name) return false;
+  if (action.kind === 'apply' || action.kind === 'turn' || action.name !== name) return false;
   return action.kind === 'delete' || action.patch.spec.hibernate;
 }
 
@@ -96,7 +118,7 @@ function additions(
 
 /** Nodes that are not wanted any more, and that may go now: those that stay may be away for a change. */
 function surplusOf(
-  { fleet }: FleetWorld,
+  team: Omit<Team, 'members'>,
   wanted: readonly WantedNode[],
   members: readonly Member[],
 ): readonly Member[] {
@@ -104,7 +126,7 @@ function surplusOf(
   for (const one of members) {
     if (wanted.some(({ ordinal }) => ordinal === one.ordinal)) continue;
     const others = members.filter((other) => !gone.includes(other));
-    if (mayBeTaken(one, others, fleet.spec)) gone.push(one);
+    if (obstacleToRemoval(one, { ...team, members: others }) === undefined) gone.push(one);
   }
   return gone;
 }
@@ -131,8 +153,10 @@ function newTwins(
   return next.slice(0, room).map(([member, wish]) => twinOf(fleet, member, wish, nowMs));
 }
 
-function change({ fleet }: FleetWorld, { name }: Member, wish: WantedNode): FleetAction {
-  const manifest = nodeManifest(fleet, wish, { name });
+/** The turn comes with the new spec: what is granted is counted, whoever dies in between. */
+function change({ fleet, nowMs }: FleetWorld, { name }: Member, wish: WantedNode): FleetAction {
+  const annotations = { [ANNOTATIONS.turn]: timestampOf(nowMs) };
+  const manifest = nodeManifest(fleet, wish, { name, annotations });
   return { kind: 'apply', manifest, reason: 'NodeChanged', note: `${name} gets the new spec` };
 }
 
@@ -142,15 +166,16 @@ function partitioned(all: readonly Pair[], free: readonly Pair[]): Blocker | und
 }
 
 interface Progress {
-  readonly pairs: readonly Pair[];
+  /** Those that have something before them, and may not begin yet. */
+  readonly waiting: readonly Member[];
   readonly members: readonly Member[];
   readonly wanted: readonly WantedNode[];
   readonly nowMs: number;
   readonly blocker: Blocker | undefined;
 }
 
-function progressOf(rollout: Rollout, { pairs, members, wanted, nowMs, blocker }: Progress): Rollout {
-  const waiting = pairs.map(([{ name }]) => name);
+function progressOf(rollout: Rollout, { members, wanted, nowMs, blocker, ...all }: Progress): Rollout {
+  const waiting = all.waiting.map(({ name }) => name);
   const active = members.filter((one) => isUnderWay(one, wanted)).map(({ name }) => name);
   const { blockedBy: _, finishedAt, ...rest } = rollout;
   const isOver = waiting.length === 0 && active.length === 0 && members.length > 0;
@@ -163,6 +188,8 @@ function progressOf(rollout: Rollout, { pairs, members, wanted, nowMs, blocker }
 function isUnderWay(one: Member, wanted: readonly WantedNode[]): boolean {
   if (one.part === 'Retired') return false;
   const isNew = wanted.some(({ ordinal, revision }) => ordinal === one.ordinal && revision === one.revision);
+  if (isTakenAway(one)) return true;
+  if (one.asks) return false;
   return one.part === 'Twin' || one.part === 'Leaving' || (isNew && !(one.isReady && one.isSettled));
 }
 

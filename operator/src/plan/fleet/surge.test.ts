@@ -43,8 +43,8 @@ describe('a fleet that surges', () => {
     expect(simulated.seen.slice(1, 5)).toEqual([
       'Leaving rpc-0',
       `TookOver ${twin}`,
-      expect.stringContaining('Surging rpc-1'),
       'Retired rpc-0',
+      expect.stringContaining('Surging rpc-1'),
     ]);
   });
 

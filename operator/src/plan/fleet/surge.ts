@@ -1,5 +1,6 @@
 import { ANNOTATIONS, type ChainNodeFleet, timestampOf } from '../../api/index.ts';
 import { secondsOf } from '../../resources/index.ts';
+import { obstacleToRemoval, type Team } from './budget.ts';
 import type { Blocker, FleetAction, WantedComparison } from './fleetWorld.ts';
 import { isCurrent, type Member } from './member.ts';
 import { mergePatch, nodeManifest, twinName, type WantedNode } from './wantedNode.ts';
@@ -8,7 +9,7 @@ interface SurgeInput {
   readonly fleet: ChainNodeFleet;
   readonly wanted: readonly WantedNode[];
   readonly members: readonly Member[];
-  readonly nowMs: number;
+  readonly team: Omit<Team, 'members'>;
 }
 
 /** What one node of a surge leads to. */
@@ -70,7 +71,11 @@ function stepOf(input: SurgeInput, one: Member): Step {
 }
 
 /** Beside the node that it shall replace; then it is compared with it; then both change places. */
-function twinStep({ members, wanted, fleet, nowMs }: SurgeInput, twin: Member, wish: WantedNode): Step {
+function twinStep(
+  { members, wanted, fleet, team: { nowMs } }: SurgeInput,
+  twin: Member,
+  wish: WantedNode,
+): Step {
   if (twin.revision !== wish.revision)
     return { actions: [removal(twin, 'Delete', 'SurgeSuperseded', 'the template has changed again')] };
   if (!twin.isReady || !twin.isSettled) return {};
@@ -104,10 +109,13 @@ function twinStep({ members, wanted, fleet, nowMs }: SurgeInput, twin: Member, w
 const FIT: readonly string[] = ['Same', 'NotNeeded'];
 
 /** It serves until the one that replaces it does. */
-function leavingStep({ members, nowMs }: SurgeInput, leaving: Member): Step {
+function leavingStep({ members, team }: SurgeInput, leaving: Member): Step {
+  const { nowMs } = team;
   const others = members.filter((one) => one.ordinal === leaving.ordinal && one !== leaving);
   const successor = others.find(({ part }) => part === 'Member');
   if (successor?.serves) {
+    const message = obstacleToRemoval(leaving, { ...team, members });
+    if (message !== undefined) return { blocker: { reason: 'Budget', message } };
     const note = `${leaving.name} stands by with its volume`;
     return { actions: [partPatch(leaving, 'Retired', { nowMs, reason: 'Retired', note })] };
   }
@@ -118,7 +126,8 @@ function leavingStep({ members, nowMs }: SurgeInput, leaving: Member): Step {
 
 /** The old node fills in what it has missed, then takes over as any twin does, without a comparison. */
 function retiredStep(input: SurgeInput, retired: Member, wish: WantedNode): Step {
-  const { fleet, members, nowMs } = input;
+  const { fleet, members } = input;
+  const { nowMs } = input.team;
   const others = members.filter((one) => one.ordinal === retired.ordinal && one.part !== 'Retired');
   const isServed = others.some(({ revision }) => revision === retired.revision);
   // A fleet that goes back may do so because of the answers of the node that it goes back from.

@@ -16,22 +16,41 @@ export interface WantedNode {
   readonly spec: JsonObject;
 }
 
+/** A pass plans twice, before and behind a look at the pods: digests of one spec are made once. */
+const known = new WeakMap<ChainNodeFleet['spec'], readonly WantedNode[]>();
+const revisions = new WeakMap<ChainNodeFleet['spec'], string>();
+
 /** The nodes that the spec asks for, by ordinal. */
-export function wantedNodes({ metadata, spec }: ChainNodeFleet): readonly WantedNode[] {
+export function wantedNodes(fleet: ChainNodeFleet): readonly WantedNode[] {
+  const wanted = known.get(fleet.spec) ?? wantedBy(fleet);
+  known.set(fleet.spec, wanted);
+  return wanted;
+}
+
+/** Of the template with its overrides. */
+export function rolloutRevision({ spec }: ChainNodeFleet): string {
+  const { template, overrides } = spec;
+  const revision = revisions.get(spec) ?? revisionOf({ template, overrides });
+  revisions.set(spec, revision);
+  return revision;
+}
+
+function wantedBy({ metadata, spec }: ChainNodeFleet): readonly WantedNode[] {
+  const common = {
+    ...spec.template.spec,
+    ...(spec.retain.whenDeleted === 'Delete' && { deletionPolicy: 'Delete' }),
+    ...(spec.peerMesh && { peers: meshed(spec.template.spec.peers, metadata.name) }),
+  } as unknown as JsonObject;
+  const wish = (merged: JsonObject) => ({
+    revision: revisionOf({ spec: merged, metadata: spec.template.metadata }),
+    spec: merged,
+  });
+  // One digest for all that have no override.
+  const most = wish(common);
   return Array.from({ length: spec.replicas }, (_, i) => {
     const ordinal = spec.ordinals.start + i;
     const override = spec.overrides?.find((one) => one.ordinal === ordinal);
-    const common = {
-      ...spec.template.spec,
-      ...(spec.retain.whenDeleted === 'Delete' && { deletionPolicy: 'Delete' }),
-      ...(spec.peerMesh && { peers: meshed(spec.template.spec.peers, metadata.name) }),
-    };
-    const merged = mergePatch(common, override?.patch ?? {}) as JsonObject;
-    return {
-      ordinal,
-      revision: revisionOf({ spec: merged, metadata: spec.template.metadata }),
-      spec: merged,
-    };
+    return { ordinal, ...(override ? wish(mergePatch(common, override.patch) as JsonObject) : most) };
   });
 }
 
@@ -40,7 +59,7 @@ function meshed(peers: ChainNodeFleet['spec']['template']['spec']['peers'], flee
 }
 
 /** Equal wishes have equal revisions, whatever the order of their keys. */
-export const revisionOf = (wish: object): string => digestOf(wish).slice(0, 10);
+const revisionOf = (wish: object): string => digestOf(wish).slice(0, 10);
 
 /** JSON merge patch. Source: RFC 7396. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

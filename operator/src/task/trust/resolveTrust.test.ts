@@ -40,7 +40,11 @@ async function rpc({
             ...{ latest_block_time: time, catching_up: catchingUp },
           },
         }
-      : { block_id: { hash: `${hash}${request.url?.split('=')[1]}` }, block: { header: { time } } };
+      : {
+          signed_header: {
+            ...{ header: { time }, commit: { block_id: { hash: `${hash}${request.url?.split('=')[1]}` } } },
+          },
+        };
     response.end(JSON.stringify({ jsonrpc: '2.0', id: -1, result }));
   });
   servers.push(server);
@@ -88,7 +92,7 @@ it.each([
 it('one server under two names is one, and the node itself is none', async () => {
   const [a, b] = [await rpc({ id: 'a' }), await rpc({ id: 'a' })];
   expect(await resolve([a, b])).toMatchObject({ reason: 'TrustUnreachable' });
-  expect(await resolve([a, await rpc({ id: 'me' })], { ownId: 'me' })).toMatchObject({
+  expect(await resolve([a, await rpc({ id: 'ee' })], { ownId: 'ee' })).toMatchObject({
     reason: 'TrustUnreachable',
   });
   expect(await resolve([a], { minAgreeing: 1 })).toMatchObject({ point: { agreed: 1 } });

@@ -14,6 +14,8 @@ export interface TrustWish {
   readonly periodMs: number;
   /** The node that migrates cannot vouch for itself. */
   readonly ownId?: string;
+  /** Waits until a server may be asked; at once, when left out. */
+  readonly inSlot?: <T>(call: () => Promise<T>) => Promise<T>;
 }
 
 interface Asked {
@@ -92,7 +94,7 @@ async function agreeOn(
 }
 
 async function ask(url: string, wish: TrustWish, now: number): Promise<Asked> {
-  const rpc = consensusRpc(url, TIMEOUT_MS);
+  const rpc = consensusRpc(url, { timeoutMs: TIMEOUT_MS, inSlot: wish.inSlot ?? ((call) => call()) });
   try {
     const status = await rpc.status();
     return { url, rpc, status, ...unfit(status, wish, now) };

@@ -1,3 +1,5 @@
+import { oneLine } from '@chain/platform';
+import type { Slots } from '@chain/platform/client';
 import { ANNOTATIONS, type MigrationPhase, msOf } from '../../api/index.ts';
 import { KINDS, type KubeClient } from '../../kube/index.ts';
 import {
@@ -14,6 +16,7 @@ import type { MigrationView } from '../migrationView.ts';
 import { settingsOf } from '../settingsOf.ts';
 import { inNamespace } from '../trust/inNamespace.ts';
 import { resolveTrust } from '../trust/resolveTrust.ts';
+import { obstacleNow } from '../turn.ts';
 import { logCheck, reportChecks, traceCheck, wantsLog } from '../verify/outsideChecks.ts';
 import { guardsOf } from './guards.ts';
 import { jobView } from './jobView.ts';
@@ -24,6 +27,8 @@ export interface GatherDeps {
   readonly client: KubeClient;
   readonly trust: Background<NonNullable<World['trust']>>;
   readonly checks: Background<NonNullable<World['checks']>>;
+  /** By namespace: a tenant who names slow servers, or large answers, holds up nobody else. */
+  readonly slots: Slots;
 }
 
 const TRUSTING: readonly MigrationPhase[] = ['Preflight', 'Blocked', 'WaitingForSlot', 'Applying', 'Syncing'];
@@ -40,7 +45,7 @@ export async function gather(view: MigrationView, deps: GatherDeps): Promise<Wor
   const record = status?.migration as MigrationRecord | undefined;
   const now = deps.client.clock.now();
   const phase = record?.phase;
-  const jobs = record?.job && (await jobView(deps.client, metadata.namespace, record.job.name));
+  const jobs = record?.job && (await jobView(deps.client, node, record.job.name));
   const report = observation?.report;
   return {
     now,
@@ -55,7 +60,7 @@ export async function gather(view: MigrationView, deps: GatherDeps): Promise<Wor
     paused: spec.paused || ((spec.hibernate || spec.fenced) && !record?.pastPointOfNoReturn),
     commands: commandsOf(metadata.annotations ?? {}),
     guards: guardsOf(view),
-    ...waitOf(view, now),
+    ...(await waitOf(view, deps.client, now)),
     ...(phase && TRUSTING.includes(phase) && trustOf(view, deps, now)),
     workload: {
       ...(await usersOf(view, deps.client, record)),
@@ -101,17 +106,25 @@ function commandsOf(annotations: Readonly<Record<string, string>>): World['comma
   );
 }
 
-function waitOf({ node: { spec }, statefulSet }: MigrationView, now: number): Pick<World, 'wait'> {
+async function waitOf(
+  { node, statefulSet }: MigrationView,
+  client: KubeClient,
+  now: number,
+): Promise<Pick<World, 'wait'>> {
+  const { spec, status } = node;
+  if (status?.migration?.phase !== 'WaitingForSlot') return {};
   if (!isWindowOpen(spec.migration.windows, now)) {
     return { wait: { reason: 'OutsideWindow', message: 'no window of spec.migration.windows is open' } };
   }
   const { currentRevision, updateRevision } = statefulSet?.status ?? {};
-  if (updateRevision === undefined || currentRevision === updateRevision) return {};
-  return { wait: { reason: 'Progressing', message: 'the pod is being replaced by an update' } };
+  if (updateRevision !== undefined && currentRevision !== updateRevision)
+    return { wait: { reason: 'Progressing', message: 'the pod is being replaced by an update' } };
+  const message = await obstacleNow(client, node);
+  return message === undefined ? {} : { wait: { reason: 'WaitingForFleet', message } };
 }
 
 /** Fetched beside the passes: none waits for a server. */
-function trustOf({ node }: MigrationView, { trust }: GatherDeps, now: number): Pick<World, 'trust'> {
+function trustOf({ node }: MigrationView, { trust, slots }: GatherDeps, now: number): Pick<World, 'trust'> {
   const wish = node.spec.stateSync.trust;
   if (!wish) return {};
   const key = `${node.metadata.uid} ${JSON.stringify(wish)}`;
@@ -121,6 +134,7 @@ function trustOf({ node }: MigrationView, { trust }: GatherDeps, now: number): P
         ...wish,
         rpcServers: wish.rpcServers.map((url) => inNamespace(url, node.metadata.namespace)),
         chainId: node.spec.chain.id,
+        inSlot: (call) => slots.run(node.metadata.namespace, call),
         ...{ maxServerLagMs: msOf(wish.maxServerLag), periodMs: msOf(wish.period) },
         ...(node.status?.nodeId !== undefined && { ownId: node.status.nodeId }),
       },
@@ -176,7 +190,10 @@ async function snapshotOf(
     error?: { message?: string };
   };
   return {
-    snapshot: { ready: readyToUse === true, ...(failure && { error: failure.message ?? 'it failed' }) },
+    snapshot: {
+      ready: readyToUse === true,
+      ...(failure && { error: oneLine(failure.message ?? 'it failed') }),
+    },
   };
 }
 
@@ -225,7 +242,7 @@ function chainOf({ observation, pod }: MigrationView, now: number): Pick<World, 
 
 function checksOf(
   view: MigrationView,
-  { checks, client }: GatherDeps,
+  { checks, client, slots }: GatherDeps,
   { record, now }: { readonly record: MigrationRecord; readonly now: number },
 ): Pick<World, 'checks'> {
   const host = view.pod?.status?.podIP;
@@ -234,7 +251,7 @@ function checksOf(
   const { spec, metadata } = view.node;
   if (!spec.migration.verify.traceLatest) return { checks: own };
   const asked = checks.get(`${metadata.uid} ${host} ${record.attempt}`, CHECK_AGE_MS, async () => [
-    await traceCheck(host),
+    await slots.run(metadata.namespace, () => traceCheck(host)),
     ...(wantsLog(spec, record) ? [await logCheck(client, view).catch(() => NO_LOG)] : []),
   ]);
   return asked ? { checks: [...own, ...asked] } : {};

@@ -1,14 +1,22 @@
+import { oneLine } from '@chain/platform';
+import type { ChainNode } from '../../api/index.ts';
 import { KINDS, type KubeClient, type Pod } from '../../kube/index.ts';
 import type { JobResult, JobView } from '../../plan/index.ts';
+import { isOwnedBy } from '../../resources/index.ts';
+import { parseJobResult } from './jobResult.ts';
 
-/** Of a Job by its name, live; `undefined` when it is not there. */
+/** Of the end of a log. */
+const LONG = 600;
+
+/** Of the node's Job of a name, live; `undefined` when it is not there. */
 export async function jobView(
   client: KubeClient,
-  namespace: string,
+  node: ChainNode,
   name: string,
 ): Promise<JobView | undefined> {
+  const { namespace, uid } = node.metadata;
   const job = await client.get(KINDS.job, { namespace, name });
-  if (!job) return undefined;
+  if (!job || !isOwnedBy(job, uid)) return undefined;
   const pods = await client.list(KINDS.pod, { namespace, labelSelector: `job-name=${name}` });
   const has = (type: string): boolean =>
     job.status?.conditions?.some((it) => it.type === type && it.status === 'True') ?? false;
@@ -20,7 +28,7 @@ export async function jobView(
     return { state: 'running', result, ...(delay !== undefined && { delay }) };
   }
   const reason = job.status?.conditions?.find(({ type }) => type === 'Failed');
-  const error = result.error ?? `${reason?.reason ?? 'Failed'}: ${reason?.message ?? ''}`;
+  const error = result.error ?? oneLine(`${reason?.reason ?? 'Failed'}: ${reason?.message ?? ''}`);
   return { state: 'failed', result: { ...result, error } };
 }
 
@@ -28,10 +36,11 @@ export async function jobView(
 function delayOf({ status }: Pod): string | undefined {
   if (status?.phase !== 'Pending') return undefined;
   const scheduled = status.conditions?.find(({ type }) => type === 'PodScheduled');
-  if (scheduled?.status === 'False') return `not scheduled: ${scheduled.message ?? scheduled.reason ?? ''}`;
+  if (scheduled?.status === 'False')
+    return `not scheduled: ${oneLine(scheduled.message ?? scheduled.reason ?? '')}`;
   const waiting = status.containerStatuses?.[0]?.state?.waiting;
   return waiting?.reason !== undefined && /Err|Invalid|BackOff/.test(waiting.reason)
-    ? `${waiting.reason}: ${waiting.message ?? ''}`
+    ? oneLine(`${waiting.reason}: ${waiting.message ?? ''}`)
     : undefined;
 }
 
@@ -40,13 +49,9 @@ function resultOf(pods: readonly Pod[]): JobResult {
   const newest = pods.toSorted((a, b) => timeOf(b) - timeOf(a))[0];
   const ended = newest?.status?.containerStatuses?.[0]?.state?.terminated;
   const text = ended?.message?.trim() ?? '';
-  try {
-    return JSON.parse(text) as JobResult;
-  } catch {
-    return ended && ended.exitCode !== 0
-      ? { error: text || (ended.reason ?? `exit code ${ended.exitCode}`) }
-      : {};
-  }
+  const result = parseJobResult(text);
+  if (result !== undefined || !ended || ended.exitCode === 0) return result ?? {};
+  return { error: oneLine(text.slice(-LONG) || (ended.reason ?? `exit code ${ended.exitCode}`), LONG) };
 }
 
 const timeOf = ({ metadata }: Pod): number => Date.parse(String(metadata?.creationTimestamp ?? 0));

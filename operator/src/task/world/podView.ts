@@ -1,3 +1,4 @@
+import { oneLine } from '@chain/platform';
 import { LABELS } from '../../api/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { World } from '../../plan/index.ts';
@@ -29,6 +30,6 @@ function crashOf(status: ContainerStatus | undefined): string | undefined {
   const ended =
     status?.state?.terminated ?? (status?.state?.running ? undefined : status?.lastState?.terminated);
   if (!ended || ended.exitCode === 0) return undefined;
-  const said = ended.message?.trim().slice(-LONG) ?? ended.reason ?? '';
+  const said = oneLine(ended.message?.trim().slice(-LONG) ?? ended.reason ?? '', LONG);
   return `container ${status!.name} ended with ${ended.exitCode}: ${said}`;
 }

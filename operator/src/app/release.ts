@@ -1,0 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { parseJson } from '@chain/platform';
+
+const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+
+/** The operator's own version. */
+export const RELEASE: string = (parseJson(manifest) as { version: string }).version;
