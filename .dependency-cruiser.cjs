@@ -1,6 +1,6 @@
 // The building, ground floor first. A room sees only the floors below it; rooms on one floor are strangers.
 const FLOORS = [
-  ['primitives', 'types'],
+  ['primitives', 'types', 'state/schema'],
   ['db', 'state/view', 'state/changelog', 'comet', 'keys', 'threads', 'proto'],
   ['state/commit', 'state/flatKv', 'state/store'],
   ['state/snapshot', 'history'],

@@ -1,21 +1,11 @@
-import { defineConfig } from 'vitest/config';
-import { GENERAL_WRAPPERS } from './platform/launch/wasmWrappers.js';
+import { configDefaults } from 'vitest/config';
+import { LONG_SUITES, SUITES, suites } from './vitest.base.ts';
 
-/** Unit suites lie beside the code; `test/` holds what needs several programs. */
-export default defineConfig({
-  test: {
-    include: [
-      'platform/src/**/*.test.ts',
-      'node/src/**/*.test.ts',
-      'operator/src/**/*.test.ts',
-      'sidecars/*/src/**/*.test.ts',
-      'test/{architecture,conformance,scenario}/**/*.test.ts',
-    ],
-    pool: 'forks',
-    execArgv: [GENERAL_WRAPPERS],
-    maxWorkers: 2,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    retry: 0,
-  },
+/** `npm test`: what every change must keep true. */
+export default suites({
+  include: SUITES,
+  exclude: [...configDefaults.exclude, LONG_SUITES],
+  // Files share a worker and what it has loaded: half the processor time. They leave nothing behind that others see.
+  isolate: false,
+  maxWorkers: 2,
 });

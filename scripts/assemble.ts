@@ -31,6 +31,12 @@ export const KECCAK: Assembly = {
   path: 'node/src/primitives/keccak.wasm',
   features: ['bulk-memory'],
 };
+/** Standard precompiles: BLAKE2b's rounds, powers modulo odd numbers. */
+export const PRECOMPILES: Assembly = {
+  entry: 'node/assembly/precompiles/index.ts',
+  path: 'node/src/evm/standard/precompiles.wasm',
+  features: ['bulk-memory'],
+};
 const OPTIONS = '-O3 --runtime stub --importMemory --memoryBase 1024 --noAssert';
 
 /** Compiles to `path`: the same sources give the same bytes. */

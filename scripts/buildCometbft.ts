@@ -19,6 +19,6 @@ export function buildCometbft(): string | undefined {
     });
     return undefined;
   } catch {
-    return `CometBFT ${COMETBFT_RELEASE} cannot be built: go is missing, or cannot reach its modules`;
+    return `CometBFT ${COMETBFT_RELEASE} cannot be built: install Go, and let it reach its module proxy`;
   }
 }

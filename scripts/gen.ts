@@ -11,7 +11,7 @@ import { DEVELOPMENT_METHODS, METHODS, methodReference } from '../node/src/rpc/i
 import { apiReference } from '../operator/src/api/index.ts';
 import { operatorReference } from '../operator/src/settings/index.ts';
 import { limiterReference } from '../sidecars/rateLimiter/src/settings/index.ts';
-import { assemble, CRC32C, EVM_RUNTIME, KECCAK, LOGS_WRITER } from './assemble.ts';
+import { assemble, CRC32C, EVM_RUNTIME, KECCAK, LOGS_WRITER, PRECOMPILES } from './assemble.ts';
 import { nativeTokenModule } from './compileNativeToken.ts';
 
 // Code of pointers, which the rooms import.
@@ -28,7 +28,7 @@ const image = execFileSync(BUF, ['build', 'node/proto', '--as-file-descriptor-se
 writeFileSync(DESCRIPTORS, packDescriptors(image));
 console.log(`wrote ${DESCRIPTORS}`);
 
-for (const assembly of [EVM_RUNTIME, LOGS_WRITER, CRC32C, KECCAK]) {
+for (const assembly of [EVM_RUNTIME, LOGS_WRITER, CRC32C, KECCAK, PRECOMPILES]) {
   await assemble(assembly);
   console.log(`wrote ${assembly.path}`);
 }

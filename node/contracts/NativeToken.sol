@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.24;
 
+struct Unit {
+    string denom;
+    uint32 exponent;
+    string[] aliases;
+}
+
+struct Metadata {
+    string description;
+    Unit[] denomUnits;
+    string base;
+    string display;
+    string name;
+    string symbol;
+}
+
 interface IBank {
     function balance(address acc, string memory denom) external view returns (uint256 amount);
     function supply(string memory denom) external view returns (uint256 amount);
     function name(string memory denom) external view returns (string memory response);
     function symbol(string memory denom) external view returns (string memory response);
-    function decimals(string memory denom) external view returns (uint8 response);
+    function denomMetadata(string memory denom) external view returns (Metadata memory metadata);
     function send(address fromAddress, address toAddress, string memory denom, uint256 amount)
         external
         returns (bool success);
@@ -36,8 +51,13 @@ contract NativeToken {
         return BANK.symbol(denom);
     }
 
-    function decimals() external view returns (uint8) {
-        return BANK.decimals(denom);
+    /// The largest exponent of the metadata that fits; the bank itself counts whole units alone.
+    function decimals() external view returns (uint8 largest) {
+        Unit[] memory units = BANK.denomMetadata(denom).denomUnits;
+        for (uint256 i = 0; i < units.length; i++) {
+            uint32 exponent = units[i].exponent;
+            if (exponent > largest && exponent <= type(uint8).max) largest = uint8(exponent);
+        }
     }
 
     function totalSupply() external view returns (uint256) {

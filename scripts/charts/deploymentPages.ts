@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { parseAllDocuments, stringify } from 'yaml';
 import { definitionTexts } from '../../operator/src/api/index.ts';
 import { operatorRules, prometheusRule } from '../monitoring/alerts.ts';
 import { grafanaDashboard } from '../monitoring/dashboard.ts';
@@ -8,6 +7,7 @@ import { NODE_DASHBOARD } from '../monitoring/nodeDashboard.ts';
 import { OPERATOR_DASHBOARD } from '../monitoring/operatorDashboard.ts';
 import { chartReadme, valuesSchema } from './chartFiles.ts';
 import { fleetSchemas } from './fleetSchemas.ts';
+import { RIGHTS_PAGES } from './rightsPages.ts';
 import { valuesTable } from './valuesTable.ts';
 
 type Pages = Readonly<Record<string, () => string>>;
@@ -31,29 +31,12 @@ export function deploymentPages(): Pages {
     ...under('charts/rpcFleet/files', MONITORING),
     ...under('k8s/crd', DEFINITIONS),
     ...under('charts/operator/files/crds', DEFINITIONS),
-    'charts/operator/files/rights.yaml': operatorRights,
+    ...RIGHTS_PAGES,
     'charts/operator/files/rules.json': () => json(operatorRules()),
     'charts/operator/files/dashboard.json': () => json(grafanaDashboard(OPERATOR_DASHBOARD)),
     ...valuesPages('operator', {}),
     ...valuesPages('rpcFleet', fleetSchemas()),
   };
-}
-
-/** What the operator may do, said once: in the manifests for kubectl. */
-function operatorRights(): string {
-  return stringify(
-    {
-      cluster: rulesOf('k8s/operator/rights.yaml'),
-      namespaced: rulesOf('k8s/operator/namespaced/rights.yaml'),
-      leader: rulesOf('k8s/operator/base/leases.yaml'),
-    },
-    { lineWidth: 0 },
-  );
-}
-
-function rulesOf(path: string): unknown {
-  const [role] = parseAllDocuments(readFileSync(path, 'utf8'));
-  return (role!.toJS() as { readonly rules: unknown }).rules;
 }
 
 function under(folder: string, pages: Pages): Pages {

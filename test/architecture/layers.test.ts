@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** One planted violation a rule: the gate must name it. A gate that sees nothing reports success (style.md §3, A4). */
+/** One planted violation a rule: the gate must name it. A gate that sees nothing reports success. */
 const PLANTED: Record<string, Record<string, string>> = {
   'db: look only down': {
     'node/src/db/upward.ts': "import { rpc } from '../rpc/index.ts';\nexport const upward = rpc;\n",

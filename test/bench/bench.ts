@@ -70,4 +70,5 @@ for (const file of chosen.sort()) {
 }
 mkdirSync('reports', { recursive: true });
 writeFileSync('reports/bench.json', `${JSON.stringify(rows, null, 2)}\n`);
-process.exit(0);
+// A bench with a gate has set the code.
+process.exit();

@@ -14,7 +14,7 @@ import { transferThroughput } from './throughput.ts';
 import { ledgerTransfers } from './transfers.ts';
 
 const PER_BLOCK = 1000;
-/** design.md §5: what the Go reference writes to its commitment tree. */
+/** What the Go reference writes to its commitment tree on two such cores. */
 const GO_WRITES_PER_SECOND = 101_000;
 
 /** Transfers: through JSON-RPC, executed only, through the commit pipeline, and replayed after a crash. */

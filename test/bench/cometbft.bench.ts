@@ -14,7 +14,7 @@ import { readGenesis } from '../../node/src/app/genesis.ts';
 import { FrameReader, frame } from '../../node/src/consensus/cometbft/abci/frames.ts';
 import { createCometEngine, NO_SNAPSHOTS } from '../../node/src/consensus/index.ts';
 import { readNextBaseFee } from '../../node/src/execution/index.ts';
-import { createRelayedMempool, senderState } from '../../node/src/mempool/index.ts';
+import { createRelayedMempool, senderReads } from '../../node/src/mempool/index.ts';
 import { sha256 } from '../../node/src/primitives/index.ts';
 import { openHome } from '../support/openHome.ts';
 import type { BenchOptions, Report } from './bench.ts';
@@ -38,13 +38,14 @@ async function fullBlocks(home: string, report: Report, blocks: number): Promise
     {},
     {
       checkTransaction: (raw) => execution.checkTransaction(raw, chain.newestState, chain.pendingContext()),
-      accountState: (transaction) => senderState(chain.newestState, transaction),
+      forgetTransaction: (hash) => execution.forgetTransaction(hash),
+      ...senderReads(() => chain.newestState),
       baseFee: () => readNextBaseFee(chain.newestState),
       clock: systemClock,
       logger: silentLogger,
     },
   );
-  chain.onBlock((record) => pool.onCommit(record));
+  chain.onBlock((record, stores) => pool.onCommit(record, stores));
   const { doc } = await readGenesis(join(home, CONFIG_FILES.genesis));
   const engine = createCometEngine(
     {

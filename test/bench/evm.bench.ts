@@ -3,6 +3,7 @@ import { silentLogger } from '@chain/platform';
 import { type Hex, hexToBytes } from 'viem';
 import { createEvmEngine } from '../../node/src/evm/index.ts';
 import { createExecution } from '../../node/src/execution/index.ts';
+import { EMPTY_STATE } from '../../node/src/state/view/index.ts';
 import type { BlockContext } from '../../node/src/types/index.ts';
 import { rpcCall } from '../support/rpcCall.ts';
 import type { BenchOptions, Report } from './bench.ts';
@@ -24,7 +25,6 @@ const CONTEXT: BlockContext = {
   baseFee: 0n,
 };
 const FIRST = { to: '0x00000000000000000000000000000000000f1257', gas: '0x989680' } as const;
-const NO_STATE = { get: () => undefined };
 
 /** Whose median the table of ratios ends with: what neither stores nor calls. */
 const PURE = ['arithmetic', 'memory', 'keccak', 'Fibonacci', 'SHA-like', 'sort'];
@@ -185,7 +185,7 @@ function inProcess(
   const { data = '0x' } = request;
   const call = { to: hexToBytes(request.to), gas: BigInt(request.gas), data: hexToBytes(data) };
   return async () => {
-    const outcome = await execution.call(call, NO_STATE, CONTEXT, { stateOverrides });
+    const outcome = await execution.call(call, EMPTY_STATE, CONTEXT, { stateOverrides });
     assert.equal(outcome.status, 'success', `${name}: ${outcome.error}`);
     return Number(outcome.gasUsed);
   };

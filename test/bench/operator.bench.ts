@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createMetricsRegistry } from '@chain/platform/metrics';
 import { API_VERSION, type ChainNode, NODE_KIND } from '../../operator/src/api/index.ts';
 import {
@@ -10,6 +9,7 @@ import {
   resourceKind,
 } from '../../operator/src/kube/index.ts';
 import { freePort } from '../support/freePort.ts';
+import { processMemory } from '../support/processMemory.ts';
 import { until } from '../support/until.ts';
 import type { BenchOptions, Report } from './bench.ts';
 import { processCpuUs } from './processCpu.ts';
@@ -164,10 +164,7 @@ async function startOperator(namespace: string): Promise<Started> {
       return found.reduce((sum, match) => sum + Number(match.at(-1)), 0);
     },
     cpuSeconds: () => processCpuUs(pid) / 1e6,
-    rssBytes: () => {
-      const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-      return Number(kilobytes) * 1024;
-    },
+    rssBytes: () => processMemory(pid, 'VmRSS'),
     stop: async () => {
       child.kill('SIGTERM');
       await ended;

@@ -10,7 +10,7 @@ import type { BenchOptions, Report } from './bench.ts';
 
 const VERSIONS = 250;
 const BLOCK_UPDATES = 2000;
-/** state.md §7.5: the Go reference on two such cores. */
+/** The Go reference on two such cores. */
 const REFERENCE_SECONDS = { base: 2.8, split: 2.1 };
 const TARGET_SECONDS = 3;
 const STALL_MS = 50;

@@ -8,7 +8,7 @@ import { callsOf, prepareSubjects } from './rpcSubjects.ts';
 import { answerOf, startBareServer } from './startBareServer.ts';
 
 const CONNECTIONS = 16;
-/** The reference's figures on two cores (design.md §5). */
+/** The reference's figures on two cores. */
 const REFERENCE: Record<string, number> = {
   eth_blockNumber: 2_100,
   eth_getBalance: 800,

@@ -18,7 +18,7 @@ import type { BenchOptions, Report } from './bench.ts';
 import { benchBlock, benchKey, grow, type OpenedState, openBenchState } from './stateCommitLoad.ts';
 import { type Took, timed } from './took.ts';
 
-/** design.md §5: the Go reference's import of EVM rows into SS alone, one worker, by the middle. */
+/** The Go reference's import of EVM rows into SS alone, one worker, by the middle. */
 const REFERENCE_IMPORT = 300_000;
 const IMPORT_TARGET = 300_000;
 const EXPORT_TARGET = 500_000;

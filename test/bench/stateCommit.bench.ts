@@ -9,7 +9,7 @@ import { Tree } from '../../node/src/state/commit/memiavl/tree.ts';
 import type { Report } from './bench.ts';
 import { benchBlock, benchKey, grow, type OpenedState, openBenchState } from './stateCommitLoad.ts';
 
-/** Measured on the same two cores: design.md §5. */
+/** The Go reference, measured on the same two cores. */
 const GO_WRITES_PER_SECOND = 101_000;
 const GO_SNAPSHOT_SECONDS = 2.5;
 const LEAVES = 1_000_000;

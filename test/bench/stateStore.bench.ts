@@ -8,7 +8,7 @@ import { openStateStore, type StateStore } from '../../node/src/state/store/inde
 import type { BenchOptions, Report } from './bench.ts';
 
 const BLOCK_UPDATES = 2000;
-/** design.md §5: the Go reference on two such cores. */
+/** The Go reference on two such cores. */
 const REFERENCE_READS = 15_000;
 /** Its apply: 152 to 212 k keys/s, by the middle. */
 const REFERENCE_APPLY = 178_000;

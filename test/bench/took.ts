@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { processMemory } from '../support/processMemory.ts';
 
 /** Time by the clock, and of all threads on the cores: the latter does not mind what else the machine does. */
 export interface Took {
@@ -14,11 +14,5 @@ export async function timed(work: () => Promise<unknown>): Promise<Took> {
   await work();
   const seconds = (performance.now() - started) / 1000;
   const { user, system } = process.cpuUsage(cpu);
-  return { seconds, cpuSeconds: (user + system) / 1e6, maxBytes: highestBytes() };
-}
-
-/** Not `maxRSS`, which a process inherits from the one that started it. */
-function highestBytes(): number {
-  const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
-  return Number(kibibytes) * 1024;
+  return { seconds, cpuSeconds: (user + system) / 1e6, maxBytes: processMemory('self', 'VmHWM') };
 }

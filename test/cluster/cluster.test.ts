@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import { StargateClient } from '@cosmjs/stargate';
 import { JsonRpcProvider, parseEther, Wallet } from 'ethers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cluster, missingCluster, openCluster } from '../support/cluster.ts';
-import { leftOut } from '../support/required.ts';
+import { leftOutIf } from '../support/required.ts';
 import { until } from '../support/until.ts';
 import { writeOverlay } from './overlay.ts';
 import { owedBy, simulateClients } from './simulatedClients.ts';
@@ -26,7 +27,7 @@ interface Pod {
   };
 }
 
-describe.skipIf(leftOut('test:cluster', missingCluster()))('on Kubernetes', () => {
+describe('on Kubernetes', leftOutIf('test:cluster', missingCluster()), () => {
   let cluster: Cluster;
   const ready = (namespace: string, ...pods: readonly string[]) =>
     cluster.kubectl(
@@ -46,7 +47,9 @@ describe.skipIf(leftOut('test:cluster', missingCluster()))('on Kubernetes', () =
   beforeAll(async () => {
     cluster = await openCluster();
     await cluster.build(IMAGES);
-    const made = spawnSync(process.execPath, ['scripts/testNetwork.ts'], { encoding: 'utf8' });
+    const made = spawnSync(process.execPath, [GENERAL_WRAPPERS, 'scripts/testNetwork.ts'], {
+      encoding: 'utf8',
+    });
     expect(made.stderr + made.stdout).toContain('wrote');
     await cluster.kubectl('apply', '-k', writeOverlay({ base: 'testNetwork', namespace: NETWORK }));
     await until('pods are there', async () =>

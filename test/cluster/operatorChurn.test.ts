@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { API_VERSION, type ChainNode, NODE_KIND } from '../../operator/src/api/index.ts';
 import { KINDS, resourceKind } from '../../operator/src/kube/index.ts';
 import { type ApiServer, missingApiServer, openApiServer } from '../support/apiServer.ts';
 import { freePort } from '../support/freePort.ts';
+import { processMemory } from '../support/processMemory.ts';
 import { createRandom, type Random } from '../support/random.ts';
-import { leftOut } from '../support/required.ts';
+import { leftOutIf } from '../support/required.ts';
 import { until } from '../support/until.ts';
 
 const NODES = resourceKind<ChainNode>(API_VERSION, NODE_KIND);
@@ -21,7 +22,7 @@ const LONG_S = 600;
 const OPEN_FILES = 100;
 const LEAK_MB = 60;
 
-describe.skipIf(leftOut('operator under churn', missingApiServer()))('an operator under churn', () => {
+describe('an operator under churn', leftOutIf('operator under churn', missingApiServer()), () => {
   let server: ApiServer;
   let operator: ChildProcess;
   let metricsUrl: string;
@@ -114,8 +115,8 @@ describe.skipIf(leftOut('operator under churn', missingApiServer()))('an operato
 });
 
 function sizeOf(pid: number): { memory: number; files: number } {
-  const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return { memory: Math.round(Number(kilobytes) / 1024), files: readdirSync(`/proc/${pid}/fd`).length };
+  const memory = Math.round(processMemory(pid, 'VmRSS') / 2 ** 20);
+  return { memory, files: readdirSync(`/proc/${pid}/fd`).length };
 }
 
 function nodeOf(name: string): object {

@@ -3,54 +3,51 @@ import { type ApiServer, missingApiServer, openApiServer } from '../support/apiS
 import { type EndedRun, runMigration } from '../support/operatorKills/migrationRun.ts';
 import { SCENARIOS, type Scenario } from '../support/operatorKills/scenarios.ts';
 import { dealSteps, KILLED_SHARE, StepKiller } from '../support/operatorKills/steps.ts';
-import { leftOut } from '../support/required.ts';
+import { leftOutIf } from '../support/required.ts';
 
 /** Each step is killed once, in one of so many migrations of its scenario; `all`: in one of its own. */
 const RUNS = process.env.OPERATOR_KILL_RUNS ?? '4';
 const AT_ONCE = 6;
 
-describe.skipIf(leftOut('operator under kills', missingApiServer()))(
-  'an operator on a real API server',
-  () => {
-    let server: ApiServer;
-    const rows: string[] = [];
+describe('an operator on a real API server', leftOutIf('operator under kills', missingApiServer()), () => {
+  let server: ApiServer;
+  const rows: string[] = [];
 
-    beforeAll(async () => {
-      server = await openApiServer();
-    });
-    afterAll(() => {
-      server?.close();
-      process.stdout.write(`${rows.join('\n')}\n`);
-    });
+  beforeAll(async () => {
+    server = await openApiServer();
+  });
+  afterAll(() => {
+    server?.close();
+    process.stdout.write(`${rows.join('\n')}\n`);
+  });
 
-    for (const scenario of SCENARIOS) {
-      it(`${scenario.name}: the same end, at whichever write it dies`, { timeout: 3_600_000 }, async () => {
-        const { client } = server;
-        const play = async (id: string, killer: StepKiller): Promise<void> => {
-          const namespace = `${scenario.name}-${id}`;
-          expectEnd(scenario, await runMigration(scenario, { client, namespace, killer }));
-        };
-        const whole = new StepKiller();
-        await play('whole', whole);
-        const hands = dealSteps(whole.seen, RUNS === 'all' ? whole.seen.size : Number(RUNS));
-        let kills = 0;
-        const left = [...hands.entries()];
-        const work = async (): Promise<void> => {
-          for (let next = left.shift(); next !== undefined; next = left.shift()) {
-            const killer = new StepKiller(next[1]);
-            await play(String(next[0]), killer);
-            kills += killer.killed.size;
-          }
-        };
-        await Promise.all(Array.from({ length: AT_ONCE }, work));
-        rows.push(
-          `${scenario.name.padEnd(28)} ${String(kills).padStart(4)} kills in ${hands.length} migrations, each to ${scenario.ends}`,
-        );
-        expect(kills).toBeGreaterThanOrEqual(KILLED_SHARE * whole.seen.size);
-      });
-    }
-  },
-);
+  for (const scenario of SCENARIOS) {
+    it(`${scenario.name}: the same end, at whichever write it dies`, { timeout: 3_600_000 }, async () => {
+      const { client } = server;
+      const play = async (id: string, killer: StepKiller): Promise<void> => {
+        const namespace = `${scenario.name}-${id}`;
+        expectEnd(scenario, await runMigration(scenario, { client, namespace, killer }));
+      };
+      const whole = new StepKiller();
+      await play('whole', whole);
+      const hands = dealSteps(whole.seen, RUNS === 'all' ? whole.seen.size : Number(RUNS));
+      let kills = 0;
+      const left = [...hands.entries()];
+      const work = async (): Promise<void> => {
+        for (let next = left.shift(); next !== undefined; next = left.shift()) {
+          const killer = new StepKiller(next[1]);
+          await play(String(next[0]), killer);
+          kills += killer.killed.size;
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+      rows.push(
+        `${scenario.name.padEnd(28)} ${String(kills).padStart(4)} kills in ${hands.length} migrations, each to ${scenario.ends}`,
+      );
+      expect(kills).toBeGreaterThanOrEqual(KILLED_SHARE * whole.seen.size);
+    });
+  }
+});
 
 function expectEnd({ name, ends }: Scenario, { found, node }: EndedRun): void {
   const { migration } = found?.status ?? {};

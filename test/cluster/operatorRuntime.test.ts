@@ -15,12 +15,12 @@ import {
 import { type Cluster, missingCluster, openCluster } from '../support/cluster.ts';
 import { starterKubeconfig } from '../support/clusterStarter.ts';
 import { NAMESPACES } from '../support/kubeKinds.ts';
-import { leftOut } from '../support/required.ts';
+import { leftOutIf } from '../support/required.ts';
 
 const namespace = `runtime-test-${process.pid}`;
 const patient = { timeout: 60_000, interval: 50 };
 
-describe.skipIf(leftOut('test:cluster', missingCluster()))("the operator's runtime on an API server", () => {
+describe("the operator's runtime on an API server", leftOutIf('test:cluster', missingCluster()), () => {
   let cluster: Cluster;
   let connection: OpenedClient;
   const metrics = createMetricsRegistry();

@@ -5,7 +5,7 @@ import { openStatusPage, type StatusSource, viewOf } from '../../operator/src/st
 import { silentLogger, systemClock } from '../../platform/src/index.ts';
 import type { HttpServer } from '../../platform/src/servers/index.ts';
 import { missingChromium, openBrowser } from '../support/browser.ts';
-import { leftOut } from '../support/required.ts';
+import { leftOutIf } from '../support/required.ts';
 
 const MARKUP = '<img src=x onerror="document.title=1">';
 
@@ -53,60 +53,57 @@ function source(): StatusSource & { set(height: number): void } {
   };
 }
 
-describe.skipIf(leftOut('the status page in a browser', missingChromium()))(
-  'the status page in a browser',
-  () => {
-    let browser: Browser;
-    let server: HttpServer | undefined;
-    beforeAll(async () => {
-      browser = await openBrowser();
-    });
-    afterAll(() => browser?.close());
-    afterEach(() => server?.close());
+describe('the status page in a browser', leftOutIf('the status page in a browser', missingChromium()), () => {
+  let browser: Browser;
+  let server: HttpServer | undefined;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser?.close());
+  afterEach(() => server?.close());
 
-    async function open(facts: StatusSource) {
-      server = await openStatusPage(
-        { address: '127.0.0.1', port: 0 },
-        { source: facts, clock: systemClock, logger: silentLogger },
-      );
-      const page = await browser.newPage();
-      const complaints: string[] = [];
-      page.on('console', (message) => complaints.push(message.text()));
-      page.on('pageerror', (error) => complaints.push(error.message));
-      await page.goto(`http://127.0.0.1:${server.port}/`);
-      return { page, complaints };
-    }
+  async function open(facts: StatusSource) {
+    server = await openStatusPage(
+      { address: '127.0.0.1', port: 0 },
+      { source: facts, clock: systemClock, logger: silentLogger },
+    );
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(`http://127.0.0.1:${server.port}/`);
+    return { page, complaints };
+  }
 
-    it('shows new heights without being loaded again', async () => {
-      const facts = source();
-      const { page, complaints } = await open(facts);
-      await page.getByRole('cell', { name: '100', exact: true }).waitFor();
-      facts.set(12_345);
-      await page.getByRole('cell', { name: '12345', exact: true }).waitFor();
-      expect(complaints).toEqual([]);
-    });
+  it('shows new heights without being loaded again', async () => {
+    const facts = source();
+    const { page, complaints } = await open(facts);
+    await page.getByRole('cell', { name: '100', exact: true }).waitFor();
+    facts.set(12_345);
+    await page.getByRole('cell', { name: '12345', exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
 
-    it('leads from a node to its timeline, and shows markup of a message as text', async () => {
-      const { page } = await open(source());
-      await page.getByRole('link', { name: 'chain/rpc-0' }).click();
-      await page.getByText('Preflight').waitFor();
-      await page.getByText(MARKUP).waitFor();
-      expect(await page.locator('img').count()).toBe(0);
-      expect(await page.title()).toBe('Chain operator');
-    });
+  it('leads from a node to its timeline, and shows markup of a message as text', async () => {
+    const { page } = await open(source());
+    await page.getByRole('link', { name: 'chain/rpc-0' }).click();
+    await page.getByText('Preflight').waitFor();
+    await page.getByText(MARKUP).waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.title()).toBe('Chain operator');
+  });
 
-    it('says that the connection is lost, and goes on when it is back', async () => {
-      const facts = source();
-      const { page } = await open(facts);
-      await page.getByText('live', { exact: true }).waitFor();
-      const { port } = server!;
-      await server!.close();
-      await page.getByText('connection lost, trying again').waitFor();
-      server = await openStatusPage(
-        { address: '127.0.0.1', port },
-        { source: facts, clock: systemClock, logger: silentLogger },
-      );
-      await page.getByText('live', { exact: true }).waitFor();
-    });
-  },
-);
+  it('says that the connection is lost, and goes on when it is back', async () => {
+    const facts = source();
+    const { page } = await open(facts);
+    await page.getByText('live', { exact: true }).waitFor();
+    const { port } = server!;
+    await server!.close();
+    await page.getByText('connection lost, trying again').waitFor();
+    server = await openStatusPage(
+      { address: '127.0.0.1', port },
+      { source: facts, clock: systemClock, logger: silentLogger },
+    );
+    await page.getByText('live', { exact: true }).waitFor();
+  });
+});

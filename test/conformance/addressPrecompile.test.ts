@@ -23,7 +23,7 @@ describe('the address precompile', () => {
   const ask = (selector: string) =>
     call('eth_call', { to: at, data: selector + word(BigInt(chain.alice)).slice(2) });
 
-  it('is reached by eth_call, under the selector of service.md and that of its name', async () => {
+  it('is reached by eth_call, under its historical selector and that of its name', async () => {
     const text = Buffer.from(((await ask('0x0c3c20ed')) as string).slice(2 + 128), 'hex').toString();
     expect(text).toMatch(/^chain1[0-9a-z]{38}/);
     expect(await ask('0xc9d39cf3')).toBe(await ask('0x0c3c20ed'));

@@ -139,7 +139,6 @@ const SIMULATION: Readonly<Record<string, Calls>> = {
     [{ blockStateCalls: [{ calls: [{ to: counter, gasPrice: '0x0' }] }], validation: false }, block.hash],
   ],
   eth_getStorageValues: (chain) => [
-    [{}],
     [{ [chain.counter]: ['0x0', '1'], [chain.alice]: [] }],
     [{ [chain.counter]: ['0x0'] }, chain.block.hash],
   ],
@@ -209,6 +208,10 @@ const LEGACY: Readonly<Record<string, Calls | CallsAwaited>> = {
     [(await call<{ hash: string }>('chain_getLedgerTx', hash)).hash],
   ],
   chain_getTransactionErrorByHash: transactions,
+  erigon_getHeaderByNumber: (chain) => [...numbers(chain), ...absentNumbers].map((number) => [number]),
+  echo_echo: () => [[''], ['a "text"']],
+  eth_getTransactionErrorByHash: transactions,
+  eth_getVMError: ({ transactions: mined, failed }) => [...mined, failed].map((hash) => [hash]),
   chain_getVMError: ({ transactions: mined, failed }) => [...mined, failed].map((hash) => [hash]),
   chain_getTransactionReceiptExcludeTraceFail: ({ transactions: mined }) => mined.map((hash) => [hash]),
   chain_associate: () => [[{ v: '0x1b', r: `0x${'11'.repeat(32)}`, s: '1', custom_message: 'mine' }]],

@@ -17,7 +17,7 @@ export const RPC_ROWS: Rows = {
       codecs: ['read addresses and topics in all their forms'],
       filters: [
         'finds logs by range, address and topics, in order',
-        'takes a block hash; an unknown one has no logs',
+        'takes a block hash; an unknown one is an error',
       ],
     },
     'Fee history result': {
@@ -83,7 +83,9 @@ export const RPC_ROWS: Rows = {
     '`eth_blockNumber`': { standardMethods: ['eth_blockNumber is the newest committed block'] },
     '`eth_chainId`': { standardMethods: ['eth_chainId is hex, and net_version the same in decimal'] },
     '`eth_coinbase`': {
-      standardMethods: ['eth_coinbase is the fee collector, which the COINBASE opcode shows and fees go to'],
+      standardMethods: [
+        'eth_coinbase is the fee collector, which fees go to; COINBASE of a call is the miner',
+      ],
     },
     '`eth_feeHistory`': {
       standardMethods: ['eth_feeHistory has base fees with the next one, gas ratios, and rewards'],
@@ -112,7 +114,7 @@ export const RPC_ROWS: Rows = {
     '`eth_getLogs`': {
       filters: [
         'finds logs by range, address and topics, in order',
-        'takes a block hash; an unknown one has no logs',
+        'takes a block hash; an unknown one is an error',
       ],
       methods: ['answers good calls as its schema says'],
     },
@@ -211,15 +213,15 @@ export const RPC_ROWS: Rows = {
   },
   'Address precompile': {
     'fixed address': {
-      precompileCalls: ['is reached by eth_call, under the selector of service.md and that of its name'],
+      precompileCalls: ['is reached by eth_call, under its historical selector and that of its name'],
       addressPrecompile: ['is reached from a contract by STATICCALL'],
     },
     getChainAddr: {
-      precompileCalls: ['is reached by eth_call, under the selector of service.md and that of its name'],
+      precompileCalls: ['is reached by eth_call, under its historical selector and that of its name'],
       addressPrecompile: ['gives the chain address under selector %s'],
     },
     getEvmAddr: {
-      precompileCalls: ['is reached by eth_call, under the selector of service.md and that of its name'],
+      precompileCalls: ['is reached by eth_call, under its historical selector and that of its name'],
       addressPrecompile: ['gives the EVM address'],
     },
     'not associated': {

@@ -1,9 +1,9 @@
 /** Test files that prove rows, by the names that the rows use. */
 export const FILES = {
-  clients: 'test/scenario/clients.test.ts',
+  clients: 'test/scenario/clients.long.test.ts',
   consensusRpc: 'test/scenario/consensusRpc.test.ts',
   limiter: 'sidecars/rateLimiter/src/proxy/limit.test.ts',
-  cosmjsClients: 'test/scenario/cosmjsClients.test.ts',
+  cosmjsClients: 'test/scenario/cosmjsClients.long.test.ts',
   methods: 'test/conformance/methods.test.ts',
   legacy: 'node/src/rpc/legacy/legacy.test.ts',
   legacyLists: 'node/src/rpc/legacy/legacyLists.test.ts',

@@ -37,6 +37,8 @@ export const TRACE_CALLS: Readonly<Record<string, Calls>> = {
     ...TRACE_CONFIGS.map((config) => [block.number, config]),
   ],
   debug_traceBlockByHash: ({ block: { hash } }) => [[hash], ...TRACE_CONFIGS.map((config) => [hash, config])],
+  trace_block: ({ block: { number, hash } }) => [['latest'], [number], [hash]],
+  trace_transaction: ({ transactions: [mined], failed }) => [[mined], [failed], [`0x${'12'.repeat(32)}`]],
   debug_traceCall: (chain) => [
     ...blockIds(chain)
       .filter((id) => id !== 'pending' && id !== 'earliest')

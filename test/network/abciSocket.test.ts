@@ -10,10 +10,10 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AbciHandlers, NO_SNAPSHOTS, openAbciServer } from '../../node/src/consensus/index.ts';
 import { type CometProcess, missingCometbft, startCometbft } from '../support/cometbft.ts';
-import { leftOut } from '../support/required.ts';
+import { leftOutIf } from '../support/required.ts';
 import { until } from '../support/until.ts';
 
-const isLeftOut = leftOut('the ABCI socket under CometBFT itself', missingCometbft());
+const leftOut = leftOutIf('the ABCI socket under CometBFT itself', missingCometbft());
 const NOTHING = new Uint8Array(0);
 
 /** An application whose state is the transactions that it has seen, one hash over all. */
@@ -49,7 +49,7 @@ function hashChain(): AbciHandlers {
   };
 }
 
-describe.skipIf(isLeftOut)('the ABCI socket under CometBFT itself', () => {
+describe('the ABCI socket under CometBFT itself', leftOut, () => {
   let directory: string;
   let comet: CometProcess | undefined;
   let server: Awaited<ReturnType<typeof openAbciServer>>;

@@ -7,14 +7,14 @@ import { developmentAccount } from '../support/accounts.ts';
 import { missingCometbft } from '../support/cometbft.ts';
 import { freePort } from '../support/freePort.ts';
 import { makeNetwork, type Network, type NetworkNode } from '../support/network.ts';
-import { leftOut } from '../support/required.ts';
+import { leftOutIf } from '../support/required.ts';
 import { until } from '../support/until.ts';
 
-const isLeftOut = leftOut('a CometBFT that runs by itself', missingCometbft());
+const leftOut = leftOutIf('a CometBFT that runs by itself', missingCometbft());
 const RECEIVER = '0x00000000000000000000000000000000000000cc';
 const PATIENCE_MS = 120_000;
 
-describe.skipIf(isLeftOut)('a CometBFT that runs by itself', () => {
+describe('a CometBFT that runs by itself', leftOut, () => {
   let network: Network;
   let node: NetworkNode;
   let comet: ChildProcess | undefined;

@@ -4,10 +4,10 @@ import { developmentAccount } from '../support/accounts.ts';
 import { missingCometbft } from '../support/cometbft.ts';
 import { agree, makeNetwork, type Network, type NetworkNode } from '../support/network.ts';
 import { createRandom } from '../support/random.ts';
-import { leftOut } from '../support/required.ts';
+import { leftOutIf } from '../support/required.ts';
 import { until } from '../support/until.ts';
 
-const isLeftOut = leftOut('kills of a node and of its CometBFT', missingCometbft());
+const leftOut = leftOutIf('kills of a node and of its CometBFT', missingCometbft());
 const KILLS = Number(process.env.NETWORK_KILLS ?? 3);
 const SEED = Number(process.env.SOAK_SEED ?? Date.now() % 1_000_000);
 const LONGEST_MS = 3000;
@@ -22,7 +22,7 @@ interface BlockJson {
   readonly block: { readonly header: { readonly app_hash: string } };
 }
 
-describe.skipIf(isLeftOut)(`a node and its CometBFT, killed ${KILLS} times (SOAK_SEED=${SEED})`, () => {
+describe(`a node and its CometBFT, killed ${KILLS} times (SOAK_SEED=${SEED})`, leftOut, () => {
   let network: Network;
   let node: NetworkNode;
   const account = developmentAccount(2);

@@ -15,10 +15,10 @@ import { deployLoad } from '../support/load.ts';
 import { makeNetwork, type Network, type NetworkNode } from '../support/network.ts';
 import { enableStateSync, forgeSnapshot, snapshotsOf, spoilChunks } from '../support/networkSync.ts';
 import { createRandom } from '../support/random.ts';
-import { leftOut } from '../support/required.ts';
+import { leftOutIf } from '../support/required.ts';
 import { rpcCall } from '../support/rpcCall.ts';
 
-const isLeftOut = leftOut('state sync and the split migration on a network', missingCometbft());
+const leftOut = leftOutIf('state sync and the split migration on a network', missingCometbft());
 const KILLS = Number(process.env.MIGRATE_NETWORK_KILLS ?? 3);
 const SEED = Number(process.env.SOAK_SEED ?? Date.now() % 1_000_000);
 const KEY_FILES = ['config/priv_validator_key.json', 'config/genesis.json', 'config/node_key.json'];
@@ -114,7 +114,7 @@ function identityOf({ home }: NetworkNode): Record<string, string | undefined> {
   );
 }
 
-describe.skipIf(isLeftOut)(`a network under load (SOAK_SEED=${SEED})`, () => {
+describe(`a network under load (SOAK_SEED=${SEED})`, leftOut, () => {
   beforeAll(async () => {
     network = await makeNetwork({ validators: 2, rpcNodes: 3, snapshotInterval: 30 });
     const [rpc] = network.rpcs;
@@ -159,8 +159,12 @@ describe.skipIf(isLeftOut)(`a network under load (SOAK_SEED=${SEED})`, () => {
     keepLoading(node, 2);
   });
 
-  it.skipIf(!availableBackends().includes('rocksdb'))(
+  it(
     'brings one into RocksDB, also when it or its CometBFT is killed on the way',
+    leftOutIf(
+      'RocksDB',
+      availableBackends().includes('rocksdb') ? undefined : 'no native code for this platform',
+    ),
     async () => {
       const [full, , node] = network.rpcs as [NetworkNode, NetworkNode, NetworkNode];
       const [first] = network.validators as [NetworkNode];

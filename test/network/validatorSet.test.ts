@@ -12,13 +12,13 @@ import { COMETBFT_PROGRAM } from '../../scripts/buildCometbft.ts';
 import { missingCometbft } from '../support/cometbft.ts';
 import { freeRange } from '../support/freePort.ts';
 import { signLedger } from '../support/ledgerClient.ts';
-import { leftOut } from '../support/required.ts';
+import { leftOutIf } from '../support/required.ts';
 import { until } from '../support/until.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of any shape are looked into.
 type Json = any;
 
-const isLeftOut = leftOut('validators under CometBFT', missingCometbft());
+const leftOut = leftOutIf('validators under CometBFT', missingCometbft());
 const CHAIN_ID = 'localnet-1';
 const NAMES = ['validator0', 'validator1', 'validator2', 'rpc0'];
 const BASE_PORT = await freeRange(10 * NAMES.length);
@@ -121,7 +121,7 @@ async function doubleSign(name: string): Promise<Json> {
   };
 }
 
-describe.skipIf(isLeftOut)('validators under CometBFT', () => {
+describe('validators under CometBFT', leftOut, () => {
   beforeAll(async () => {
     root = mkdtempSync(join(tmpdir(), 'validator-set-'));
     const flags = ['--validators', '3', '--rpc', '1', '--block-time', '300', '--init-only', '--fresh'];

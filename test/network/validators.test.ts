@@ -9,16 +9,16 @@ import { developmentAccount } from '../support/accounts.ts';
 import { missingCometbft } from '../support/cometbft.ts';
 import { agree, makeNetwork, type Network, type NetworkNode } from '../support/network.ts';
 import { linkNodes, type NetworkLinks } from '../support/networkLinks.ts';
-import { leftOut } from '../support/required.ts';
+import { leftOutIf } from '../support/required.ts';
 import { rpcCall } from '../support/rpcCall.ts';
 import { until } from '../support/until.ts';
 
-const isLeftOut = leftOut('a network of four validators', missingCometbft());
+const leftOut = leftOutIf('a network of four validators', missingCometbft());
 const RECEIVER = '0x00000000000000000000000000000000000000aa';
 /** On a busy machine rounds and starts take their time. */
 const PATIENCE_MS = 120_000;
 
-describe.skipIf(isLeftOut)('four validators and a split RPC node', () => {
+describe('four validators and a split RPC node', leftOut, () => {
   let network: Network;
   let links: NetworkLinks;
   let rpc: NetworkNode;

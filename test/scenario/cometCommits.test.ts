@@ -13,7 +13,7 @@ import {
 } from '../../node/src/consensus/cometbft/application/cometApplication.ts';
 import { NO_SNAPSHOTS } from '../../node/src/consensus/index.ts';
 import { readNextBaseFee } from '../../node/src/execution/index.ts';
-import { createRelayedMempool, senderState } from '../../node/src/mempool/index.ts';
+import { createRelayedMempool, senderReads } from '../../node/src/mempool/index.ts';
 import { sha256 } from '../../node/src/primitives/index.ts';
 import type { Block, BlockRecord } from '../../node/src/types/index.ts';
 import { decidedBlock } from '../bench/blockHome.ts';
@@ -56,7 +56,8 @@ describe('a block that CometBFT commits', () => {
       {
         checkTransaction: (raw) =>
           parts.execution.checkTransaction(raw, chain.newestState, chain.pendingContext()),
-        accountState: (transaction) => senderState(chain.newestState, transaction),
+        forgetTransaction: (hash) => parts.execution.forgetTransaction(hash),
+        ...senderReads(() => chain.newestState),
         baseFee: () => readNextBaseFee(chain.newestState),
         ...{ clock: systemClock, logger: silentLogger },
       },

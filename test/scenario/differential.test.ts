@@ -20,18 +20,18 @@ import { until } from '../support/until.ts';
 
 /*
  * The same transactions and calls to this node and to anvil, a peer of another origin (revm). Allowed to differ, by rule:
- *   COINBASE, its balance, and who gets fees   the fee collector            json-rpc.md §7.3
- *   NUMBER, BLOCKHASH, PREVRANDAO, BASEFEE     this ledger's blocks         json-rpc.md §7.3
- *   BLOBBASEFEE                                1                            json-rpc.md §7.3
- *   0x…1004                                    a precompile here            json-rpc.md §6.4
- *   texts of errors                            geth's here                  json-rpc.md §2.8, §2.10
+ *   COINBASE, its balance, and who gets fees   the fee collector            spec L-6
+ *   NUMBER, BLOCKHASH, PREVRANDAO, BASEFEE     this ledger's blocks         spec L-6
+ *   BLOBBASEFEE                                1                            spec L-6
+ *   0x…1004                                    a precompile here            spec L-10
+ *   texts of errors                            geth's here                  spec R-13, L-7
  * The programs ask for none of these; with tip = fee cap every gas costs the same on both sides.
  */
 const CHAIN_ID = 713_714;
 const SEED = 20_250_507;
 const TRANSACTIONS = 150;
 /** Calls on the state that the transactions left; `npm run test:soak` makes 500 of both together. */
-const CALLS = Number(process.env.DIFFERENTIAL_CALLS ?? 50);
+const CALLS = Number(process.env.DIFFERENTIAL_CALLS ?? 15);
 const PRICE = 100n * 10n ** 9n;
 const FEE_COLLECTOR = '0x27f7b8b8b5a4e71e8e9aa671f4e4031e3773303f';
 const SLOTS = Array.from({ length: 8 }, (_, slot) => toHex(slot));

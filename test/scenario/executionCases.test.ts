@@ -11,14 +11,14 @@ import { type RpcFailure, rpcBatch, rpcCall } from '../support/rpcCall.ts';
 
 /*
  * The same calls in the same worlds to this node and to a peer: geth where it is built, else anvil. What may differ:
- *   geth    gasCost of a call that cannot be paid       a sum that overflows there       json-rpc.md §4.2
- *   geth    what a KZG proof failed of                  geth tells more                  json-rpc.md §2.8
- *   geth    the code of a revert without data           3 there, −32000 here             json-rpc.md §2.8
- *   anvil   all but gas, output, failure and the steps  revm's words and prices          json-rpc.md §2.8, §4.2
- *   anvil   what the block opcodes show                 it cannot pretend a block        json-rpc.md §2.8
+ *   geth    gasCost of a call that cannot be paid       a sum that overflows there       spec R-23
+ *   geth    what a KZG proof failed of                  geth tells more                  spec R-13
+ *   geth    the code of a revert without data           3 there, −32000 here             spec R-13
+ *   anvil   all but gas, output, failure and the steps  revm's words and prices          spec R-13, R-23
+ *   anvil   what the block opcodes show                 it cannot pretend a block        spec R-13
  * CASES_FROM and EXECUTION_CASES choose other cases; with 3,000 or more the page of what they covered is written.
  */
-const CASES = Number(process.env.EXECUTION_CASES ?? 120);
+const CASES = Number(process.env.EXECUTION_CASES ?? 20);
 const FIRST = Number(process.env.CASES_FROM ?? 1);
 const WRITES_PAGE = 3000;
 const PAGE = 'docs/reference/evmCoverage.md';

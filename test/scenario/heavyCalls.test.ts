@@ -6,6 +6,12 @@ import { until } from '../support/until.ts';
 
 /** `for (;;);` as creation code: runs until its gas or its time is up. */
 const ENDLESS = { data: '0x5b600056', gas: '0xffffffffffff' };
+/** BLAKE2b (0x09) with as many rounds as can be written: more than a minute inside one precompile. */
+const ENDLESS_ROUNDS = {
+  to: `0x${'9'.padStart(40, '0')}`,
+  data: `0xffffffff${'00'.repeat(209)}`,
+  gas: '0xffffffffffff',
+};
 /** `for (i = 655,359; i ≠ 0; i--)`: some 17 Mgas, more than is tried on the main thread. */
 const LONG = { data: '0x6209ffff5b600190038060045700' };
 /** Returns a zero word and the hash of the block before: what begins with 0xef would be no code. */
@@ -41,22 +47,36 @@ describe.each([
     return Number(/chain_threads_job_seconds_count{kind="call"} (\d+)/.exec(text)?.[1] ?? 0);
   };
 
-  it('answers light calls while a heavy one runs, which ends at its time limit', async () => {
+  it.each([
+    ['a loop', ENDLESS],
+    ['a precompile', ENDLESS_ROUNDS],
+  ])('answers light calls while %s runs, which ends at its time limit', async (_what, call) => {
     let answers = 0;
     // Again where the machine is too busy for so many answers in its time.
     while (answers < 20) {
       let ended = false;
-      const heavy = rpcCall(node.url, 'eth_call', [ENDLESS, 'latest']).catch((error: RpcFailure) => {
+      const heavy = rpcCall(node.url, 'eth_call', [call, 'latest']).catch((error: RpcFailure) => {
         ended = true;
         return error;
       });
       while (!ended && answers < 500) {
         await rpcCall(node.url, 'eth_blockNumber');
+        expect((await fetch(`${node.adminUrl}/livez`)).status).toBe(200);
         await rpcCall(node.url, 'eth_call', [LAST_HASH, 'latest']);
         if (!ended) answers++;
       }
       expect(await heavy).toMatchObject({ code: -32000, message: 'execution aborted (timeout = 3s)' });
     }
+  });
+
+  it('takes precompiles whose price is above the bound to a worker thread, each number of rounds alike', async () => {
+    const before = await jobs();
+    for (let rounds = 3_000_000; rounds < 3_000_010; rounds++) {
+      const data = `0x${rounds.toString(16).padStart(8, '0')}${'00'.repeat(209)}`;
+      const answer = await rpcCall(node.url, 'eth_call', [{ ...ENDLESS_ROUNDS, data }, 'latest']);
+      expect(answer).toMatch(/^0x[0-9a-f]{128}$/);
+    }
+    expect(await jobs()).toBe(before + 10);
   });
 
   it('gives from a worker thread what it would give here', async () => {

@@ -33,7 +33,7 @@ function damaged(raw: Uint8Array): fc.Arbitrary<Uint8Array> {
   );
 }
 
-const FUZZ_RUNS = Number(process.env.FUZZ_RUNS ?? 600);
+const FUZZ_RUNS = Number(process.env.FUZZ_RUNS ?? 200);
 
 describe('bytes that nobody signed', () => {
   it.each([

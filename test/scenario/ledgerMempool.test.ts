@@ -8,11 +8,11 @@ import {
   createMempool,
   type Mempool,
   type MempoolLimits,
-  senderState,
+  senderReads,
 } from '../../node/src/mempool/index.ts';
 import { DEFAULT_FEE, sendMessage, signLedger } from '../support/ledgerClient.ts';
 
-const REFUSED = Number(process.env.MEMPOOL_REFUSED ?? 600);
+const REFUSED = Number(process.env.MEMPOOL_REFUSED ?? 150);
 const [rich, friend] = [testAccount(0), testAccount(1)];
 const ALL = { maxGas: -1n, maxBytes: -1 };
 
@@ -25,7 +25,8 @@ beforeEach(async () => {
 function open(limits: Partial<MempoolLimits> = {}): Mempool {
   return createMempool(limits, {
     checkTransaction: (raw) => chain.execution.checkTransaction(raw, chain.state, chain.context()),
-    accountState: (transaction) => senderState(chain.state, transaction),
+    forgetTransaction: (hash) => chain.execution.forgetTransaction(hash),
+    ...senderReads(() => chain.state),
     baseFee: () => 0n,
     clock: systemClock,
     logger: silentLogger,
@@ -50,11 +51,11 @@ function send(
   });
 }
 
-/** A block of what the pool gives, told to the pool. */
-async function mine(pool: Mempool): Promise<number[]> {
-  const txs = pool.reap(ALL);
-  const { results } = await chain.block(txs);
-  pool.onCommit({ block: { header: { height: chain.height }, txs } } as never);
+/** A block of these transactions and what the pool gives, told to the pool. */
+async function mine(pool: Mempool, before: readonly Uint8Array[] = []): Promise<number[]> {
+  const txs = [...before, ...pool.reap(ALL)];
+  const { results, stores } = await chain.block(txs);
+  pool.onCommit({ block: { header: { height: chain.height }, txs } } as never, stores);
   return results.map(({ code }) => code);
 }
 
@@ -92,20 +93,25 @@ describe('ledger transactions in the mempool', () => {
 
   it('leave when a block refuses them, and do not come again', async () => {
     const pool = open();
-    // Both pay from what only one of them leaves behind.
     const wallet = testAccount(5);
-    const funding = sendMessage(rich.chainAddress, wallet.chainAddress, '5000');
+    const funding = sendMessage(rich.chainAddress, wallet.chainAddress, '50000');
     await chain.block([await signLedger(rich, [funding], { accountNumber: numberOf(rich) })]);
     const number = numberOf(wallet);
     for (const sequence of [0, 1]) {
       const message = sendMessage(wallet.chainAddress, rich.chainAddress, '2500');
       await pool.add(await signLedger(wallet, [message], { accountNumber: number, sequence }));
     }
-    const txs = pool.reap(ALL);
-    const codes = await mine(pool);
-    expect(codes[0]).toBe(0);
-    expect(txs.length === 1 || codes[1] !== 0).toBe(true);
-    await mine(pool);
+    await expect(
+      pool.add(signRaw(wallet, { to: rich.evmAddress, value: 41_001n * 10n ** 12n })),
+    ).rejects.toMatchObject({ code: 'MEMPOOL_FUNDS', fields: { abciCode: 5 } });
+    // Another node's pool took it: what is left does not pay for a fee.
+    const prices = { maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 0n, gasLimit: 21_000n };
+    const spent = signRaw(wallet, {
+      to: rich.evmAddress,
+      value: 49_900n * 10n ** 12n - 21_000n * 10n ** 9n,
+      ...prices,
+    });
+    expect(await mine(pool, [spent])).toEqual([0, 5, 5]);
     expect(pool.size).toBe(0);
     expect(await mine(pool)).toEqual([]);
   });

@@ -20,7 +20,7 @@ import { MESSAGES } from '../../node/src/ledger/messages/messageTable.ts';
 import { Overlay } from '../../node/src/state/view/index.ts';
 import { messages, ValidatorChain } from '../support/validatorChain.ts';
 
-const RUNS = Number(process.env.LEDGER_FUZZ_RUNS ?? 3000);
+const RUNS = Number(process.env.LEDGER_FUZZ_RUNS ?? 600);
 
 /** A message that goes through, as bytes; the codec's own type is of no matter here. */
 const encoded = (

@@ -234,7 +234,7 @@ describe('a migration under kills of its operator', () => {
           );
         },
       ),
-      { numRuns: Number(process.env.MIGRATION_KILL_RUNS ?? 60) },
+      { numRuns: Number(process.env.MIGRATION_KILL_RUNS ?? 15) },
     );
   });
 

@@ -16,7 +16,7 @@ import { rpcBatch, rpcCall } from '../support/rpcCall.ts';
 import { until } from '../support/until.ts';
 
 /** Transactions of each VM. */
-const COUNT = Number(process.env.MIXED_LOAD_TRANSACTIONS ?? 300) / 2;
+const COUNT = Number(process.env.MIXED_LOAD_TRANSACTIONS ?? 80) / 2;
 /** Most of each VM that wait for a block at once; the mempool holds 5,000. */
 const WAITING = 1000;
 const BATCH = 10;

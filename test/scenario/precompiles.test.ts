@@ -7,7 +7,6 @@ import {
   pointerAddressOf,
   readAccountWei,
   readBalanceWei,
-  readChainAddress,
   readDelegation,
   readSupplyWei,
   readUnits,
@@ -116,7 +115,7 @@ describe('the staking precompile', () => {
     expect(readSupplyWei(state())).toBe(supply);
   });
 
-  it('is for calls alone when it writes, and for all kinds when it reads', async () => {
+  it('is for calls alone when it writes, and refuses DELEGATECALL when it reads; the bank reads for all', async () => {
     const attempt = async (way: number, to: Uint8Array, data: string) => {
       const receipt = await caller.send('attempt', [way, toHexData(to), data]);
       return caller.abi.decodeEventLog('Outcome', receipt.logs.at(-1)!.data)[0];
@@ -137,21 +136,30 @@ describe('the staking precompile', () => {
         true,
       ]);
     }
-    const view = abis.staking.encodeFunctionData('pool');
-    for (const way of [0, 1, 2]) expect(await attempt(way, STAKING, view)).toBe(true);
+    const views = [
+      [STAKING, abis.staking.encodeFunctionData('pool')],
+      [DISTRIBUTION, abis.distribution.encodeFunctionData('communityPool')],
+    ] as const;
+    for (const [to, data] of views) {
+      expect([await attempt(0, to, data), await attempt(1, to, data), await attempt(2, to, data)]).toEqual([
+        true,
+        true,
+        false,
+      ]);
+    }
     const balance = abis.bank.encodeFunctionData('balance', [toHexData(operator.evmAddress), 'usei']);
     for (const way of [0, 1, 2]) expect(await attempt(way, BANK, balance)).toBe(true);
   });
 
-  it('stakes for a contract under construction, whose account is what it will be', async () => {
+  it('refuses a contract under construction, which is not associated yet', async () => {
     const { bytecode, abi } = compileContracts().StakesAtBirth;
     const args = new Interface(JSON.stringify(abi)).encodeDeploy([VALIDATOR]);
     const data = Buffer.concat([hexToBytes(bytecode), hexToBytes(args)]);
     const created = await ledger.run(operator, { to: null, data, value: 3n * UNIT });
-    expect(created.status).toBe(1);
-    const { contractAddress } = created;
-    expect(toHexData(readChainAddress(state(), contractAddress!)!)).toBe(toHexData(contractAddress!));
-    expect(readDelegation(state(), contractAddress!, operator.chainAddress)).toBeDefined();
+    expect(created.status).toBe(0);
+    const address = createAddress(operator.evmAddress, 1n);
+    expect(readDelegation(state(), address, operator.chainAddress)).toBeUndefined();
+    expect(readSupplyWei(state())).toBe(supply);
   });
 });
 
@@ -263,6 +271,7 @@ describe('the JSON precompile', () => {
       '"x"',
     ]);
     expect(await caller.ask('item', json([7, 8]), 1)).toBe('0x38');
+    expect(await caller.ask('item', json(['a', 'b"']), 1)).toBe(toHexData(Buffer.from('b\\"')));
   });
 
   it('reverts on what is no JSON or not there, and leaves the gas', async () => {

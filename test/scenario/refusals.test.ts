@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chaind } from '../support/chaind.ts';
+import { chaindHere } from '../support/chaindHere.ts';
 import { startDevNode } from '../support/devNode.ts';
 import {
   createHomes,
@@ -58,7 +58,7 @@ describe('configuration that cannot work', () => {
   ])('[%s] %s is refused in one line by validate and by start', async (section, setting, message) => {
     const home = homes.copyOf(one.home);
     writeFileSync(join(home, 'config/app.toml'), `[${section}]\n${setting}\n`);
-    const outcomes = await Promise.all([chaind('config', 'validate', '--home', home), start(home)]);
+    const outcomes = await Promise.all([chaindHere(['config', 'validate', '--home', home]), start(home)]);
     expect(outcomes.map(refusalOf)).toEqual(Array(2).fill(`error: app.toml: ${message}`));
   });
 
@@ -66,9 +66,9 @@ describe('configuration that cannot work', () => {
     'the split on a node of mode %s is refused, but not in a development home',
     async (mode) => {
       const home = homes.fresh();
-      expect(await chaind('init', 'm', '--home', home, '--mode', mode)).toMatchObject({ code: 0 });
+      expect(await chaindHere(['init', 'm', '--home', home, '--mode', mode])).toMatchObject({ code: 0 });
       edit(home, 'evm-ss-split', 'true');
-      const outcomes = await Promise.all([chaind('config', 'validate', '--home', home), start(home)]);
+      const outcomes = await Promise.all([chaindHere(['config', 'validate', '--home', home]), start(home)]);
       expect(new Set(outcomes.map(refusalOf))).toEqual(
         new Set([
           `error: app.toml: state-store.evm-ss-split = true: not supported on a node of mode "${mode}"; write false, or run the split on an RPC node (node.mode = "rpc")`,
@@ -76,7 +76,7 @@ describe('configuration that cannot work', () => {
       );
       expect(existsSync(join(home, 'data/evm_ss'))).toBe(false);
       edit(home, 'development', 'true');
-      expect(await chaind('config', 'validate', '--home', home)).toMatchObject({ code: 0 });
+      expect(await chaindHere(['config', 'validate', '--home', home])).toMatchObject({ code: 0 });
     },
   );
 
@@ -137,7 +137,7 @@ describe('configuration that cannot work', () => {
     const file = join(homes.root, 'file');
     writeFileSync(file, '');
     for (const command of [['init', 'm'], ['dev']]) {
-      expect(refusalOf(await chaind(...command, '--home', join(file, 'home')))).toContain(
+      expect(refusalOf(await chaindHere([...command, '--home', join(file, 'home')]))).toContain(
         `home ${file}/home cannot be used: ${file}/home/config cannot be made or written (ENOTDIR); choose another --home`,
       );
     }
@@ -147,10 +147,10 @@ describe('configuration that cannot work', () => {
 describe('a development home', () => {
   it('is the only kind that dev opens and --fresh wipes', async () => {
     const home = homes.fresh();
-    await chaind('init', 'm', '--home', home);
+    await chaindHere(['init', 'm', '--home', home]);
     const genesis = readFileSync(join(home, 'config/genesis.json'), 'utf8');
     for (const flags of [[], ['--fresh']]) {
-      expect(refusalOf(await chaind('dev', '--home', home, ...flags))).toContain(
+      expect(refusalOf(await chaindHere(['dev', '--home', home, ...flags]))).toContain(
         `${home} is not a development home; use "chaind start --home ${home}"`,
       );
     }

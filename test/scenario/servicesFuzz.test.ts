@@ -11,7 +11,7 @@ import { METHODS } from '../../node/src/rpc/index.ts';
 import { type DevNode, startDevNode } from '../support/devNode.ts';
 import { rpcCall } from '../support/rpcCall.ts';
 
-const FUZZ_RUNS = Number(process.env.FUZZ_RUNS ?? 150);
+const FUZZ_RUNS = Number(process.env.FUZZ_RUNS ?? 40);
 /** They wait for blocks, or change what others of this test see. */
 const NOT_HERE = /^(subscribe|unsubscribe|broadcast_tx_commit)|^(evm_|anvil_|hardhat_|debug_|eth_send)/;
 

@@ -257,7 +257,7 @@ describe('a replay of a block', () => {
     const replayed = await new RangesAhead(source as never, { version: 1 }).run((ranges) => {
       attempts++;
       const state = stateOn({ version: 1, ranges }, () => chain.state);
-      return chain.chain.execution.runBlock({ context, txs, tracerFor: () => undefined }, state);
+      return chain.chain.execution.replayTransactions({ context, txs }, state);
     });
     expect(attempts).toBeGreaterThan(1);
     expect(unbonding()).toBe('1000000');

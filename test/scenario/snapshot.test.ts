@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { getContractAddress, type Hex, hexToBytes, numberToBytes } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeTransaction, readStorage, wrapEvmTransaction } from '../../node/src/evm/index.ts';
-import { STORE_NAMES } from '../../node/src/ledger/index.ts';
+import { STORE_NAMES } from '../../node/src/state/schema/index.ts';
 import { decidedBlock } from '../bench/blockHome.ts';
 import { developmentAccount } from '../support/accounts.ts';
-import { chaind } from '../support/chaind.ts';
+import { chaindHere } from '../support/chaindHere.ts';
 import { startDevNode } from '../support/devNode.ts';
 import {
   COUNTER_CODE,
@@ -30,7 +30,7 @@ const hex = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex
 
 /** Runs `chaind snapshot …` and gives its JSON. */
 async function snapshot(...args: readonly string[]): Promise<Record<string, unknown>> {
-  const outcome = await chaind('snapshot', ...args, '--output', 'json');
+  const outcome = await chaindHere(['snapshot', ...args, '--output', 'json']);
   expect(outcome.code, outcome.err).toBe(0);
   return JSON.parse(outcome.out) as Record<string, unknown>;
 }
@@ -167,14 +167,14 @@ describe('a snapshot carried to another home', () => {
     const target = emptied(made.home, true);
     const hash = `0x${'ab'.repeat(32)}`;
     const importInto = (home: string) =>
-      chaind('snapshot', 'import', first.file, '--home', home, '--app-hash', hash);
+      chaindHere(['snapshot', 'import', first.file, '--home', home, '--app-hash', hash]);
     const wrong = refusalOf(await importInto(target));
     expect(wrong).toContain(`not to ${hash}`);
     expect(existsSync(join(target, 'data/evm_ss'))).toBe(false);
     expect(refusalOf(await importInto(made.home))).toContain('holds blocks');
     const other = homes.fresh();
     expect(
-      (await chaind('init', 'x', '--home', other, '--chain-id', 'other-1', '--evm-chain-id', '5')).code,
+      (await chaindHere(['init', 'x', '--home', other, '--chain-id', 'other-1', '--evm-chain-id', '5'])).code,
     ).toBe(0);
     expect(refusalOf(await importInto(other))).toContain('other-1');
     await snapshot('import', first.file, '--home', target);

@@ -26,7 +26,7 @@ import {
   withRestored,
 } from '../../node/src/state/snapshot/snapshotFixture.ts';
 
-const ATTACKS = Number(process.env.SNAPSHOT_ATTACKS ?? 3);
+const ATTACKS = Number(process.env.SNAPSHOT_ATTACKS ?? 1);
 
 type Made = MadeSnapshot & { readonly appHash: Uint8Array };
 

@@ -8,7 +8,7 @@ import { type Layout, StateUnderTest } from '../support/stateModel/stateUnderTes
 
 const SEED = Number(process.env.STATE_MODEL_SEED ?? Date.now() % 1_000_000);
 /** Per layout; 'npm run test:soak' asks for more. */
-const RUNS = Number(process.env.STATE_MODEL_RUNS ?? 8);
+const RUNS = Number(process.env.STATE_MODEL_RUNS ?? 2);
 const LAYOUTS: readonly Layout[] = availableBackends().flatMap((backend) => [
   { backend, split: false, separateDbs: false },
   { backend, split: true, separateDbs: false },
@@ -33,7 +33,7 @@ const value = fc.oneof(
 const changes = fc
   .uniqueArray(fc.record({ key, value }), { maxLength: 6, selector: (write) => write.key.toString('hex') })
   .map((writes) => writes.sort((a, b) => Buffer.compare(a.key, b.key)));
-/** Bytes that the EVM's own writes have, by the key's first byte: storage, code hash, nonce (state.md §2.4). */
+/** Bytes that the EVM's own writes have, by the key's first byte: storage, code hash, nonce (spec S-14). */
 const FIXED_BYTES: Readonly<Record<number, number>> = { 3: 32, 8: 32, 10: 8 };
 const evmChanges = changes.map((writes) =>
   writes.map((write) => {

@@ -1,16 +1,23 @@
 import { Readable } from 'node:stream';
+import { Serial } from '@chain/platform';
 import { vi } from 'vitest';
 import { run } from '../../node/src/cli/index.ts';
 import type { Outcome } from './chaind.ts';
 
-/**
- * Runs a command of the program in this process, which saves the start of another. One at a time: output, standard
- * input and environment are the process's own meanwhile.
- */
-export async function chaindHere(
-  args: readonly string[],
-  { input = '', env = {} }: { readonly input?: string; readonly env?: Readonly<Record<string, string>> } = {},
-): Promise<Outcome> {
+interface Surroundings {
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Output, standard input and environment are the process's own while a command runs: one after another. */
+const commands = new Serial();
+
+/** Runs a command of the program in this process, which saves the start of another. */
+export function chaindHere(args: readonly string[], surroundings: Surroundings = {}): Promise<Outcome> {
+  return commands.run(() => runHere(args, surroundings));
+}
+
+async function runHere(args: readonly string[], { input = '', env = {} }: Surroundings): Promise<Outcome> {
   const out: string[] = [];
   const err: string[] = [];
   const into = (chunks: string[]) => (chunk: unknown) => chunks.push(String(chunk)) > 0;

@@ -9,7 +9,7 @@ export const CLUSTER_STARTER = resolve(process.env.CHAIN_CLUSTER ?? '../shared/c
 export function missingStarter(): string | undefined {
   return existsSync(CLUSTER_STARTER)
     ? undefined
-    : `no cluster starter at ${CLUSTER_STARTER} (CHAIN_CLUSTER names another)`;
+    : `no cluster starter at ${CLUSTER_STARTER} (set CHAIN_CLUSTER to the path of another)`;
 }
 
 /** Of the cluster it has started; `undefined` where KUBECONFIG names one, which is looked at anyhow. */

@@ -10,7 +10,7 @@ import {
   warmInitialAccess,
 } from '../../node/src/evm/index.ts';
 import { equalBytes, hexToBytes, mapKeyOf } from '../../node/src/primitives/index.ts';
-import { Overlay, type PointReads, type RangeReads } from '../../node/src/state/view/index.ts';
+import { EMPTY_STATE, Overlay, type PointReads, type RangeReads } from '../../node/src/state/view/index.ts';
 import { anyOpcode, pushWord } from './opcodePieces.ts';
 import type { Random } from './random.ts';
 import { deployer, type ProgramPool, randomBytes, randomProgram } from './randomPrograms.ts';
@@ -115,7 +115,7 @@ export type ShowBytes = (bytes: Uint8Array) => string;
 const BASE = baseRows();
 
 function baseRows(): PointReads & RangeReads {
-  const overlay = new Overlay({ get: () => undefined });
+  const overlay = new Overlay(EMPTY_STATE);
   const state = new EvmState(overlay);
   for (const address of [...POOL.contracts, ...POOL.accounts].map(hexToBytes)) {
     state.setBalance(address, 10n ** 15n);

@@ -1,5 +1,12 @@
 import { crc32 } from 'node:zlib';
-import type { EvmEngine, EvmTracer, TracedLook, TracedStep } from '../../node/src/evm/index.ts';
+import {
+  type EvmEngine,
+  type EvmTracer,
+  Op,
+  opcodesOf,
+  type TracedLook,
+  type TracedStep,
+} from '../../node/src/evm/index.ts';
 import { type EvmCase, hex, outcomeOf, type ShowBytes } from './evmPrograms.ts';
 
 /** Of code that is too dear and begins with 0xef, the reference tells the one, geth the other. */
@@ -7,8 +14,7 @@ const NOT_KEPT: ReadonlySet<string | undefined> = new Set([
   'invalid code: must not begin with 0xef',
   'contract creation code storage out of gas',
 ]);
-const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
-const REVERT = 0xfd;
+const CALLS = opcodesOf('call');
 
 /** What a tracer of frames and logs is told, and the outcome. */
 export async function framesOf(engine: EvmEngine, program: EvmCase, show: ShowBytes = hex): Promise<string> {
@@ -30,7 +36,7 @@ export async function stepsOf(engine: EvmEngine, program: EvmCase, show: ShowByt
     onLook: (look) => void told.push(lookText(look, show)),
     onStep: (step) => {
       // The reference fails to tell this one.
-      if (step.opcode === REVERT && step.error?.startsWith('stack underflow')) return;
+      if (step.opcode === Op.REVERT && step.error?.startsWith('stack underflow')) return;
       told.push(stepText(step, show));
     },
   };

@@ -1,4 +1,4 @@
-import { opcodeName } from '../../node/src/evm/index.ts';
+import { hasFork, INSTRUCTIONS, instructionOf, Op } from '../../node/src/evm/index.ts';
 
 /** How many cases ran what: opcodes by name, precompiles by number, transaction types by number. */
 export interface Coverage {
@@ -14,15 +14,13 @@ interface Frame {
 const PRECOMPILE = /^0x0{38}(0[1-9a-f]|1[01])$/;
 const LAST_PRECOMPILE = 0x11;
 
-/** Every opcode of Prague. */
-export const OPCODES: readonly string[] = Array.from({ length: 256 }, (_, opcode) =>
-  opcodeName(opcode),
-).filter(
-  (name) =>
-    !/not defined|^(DATA|RJUMP|CALLF|RETF|JUMPF|DUPN|SWAPN|EXCHANGE|EOFCREATE|RETURNCONTRACT|EXT.*CALL|RETURNDATALOAD|CLZ)/.test(
-      name,
-    ),
-);
+/** Every opcode of Prague, and the one that always fails. */
+export const OPCODES: readonly string[] = [
+  ...INSTRUCTIONS.filter(({ since }) => since !== undefined && hasFork('prague', since)),
+  instructionOf(Op.INVALID),
+]
+  .toSorted((a, b) => a.opcode - b.opcode)
+  .map(({ name }) => name);
 export const PRECOMPILES: readonly number[] = Array.from(
   { length: LAST_PRECOMPILE },
   (_, index) => index + 1,

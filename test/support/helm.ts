@@ -11,7 +11,7 @@ const OWN_DIRECTORY = join(tmpdir(), 'chain-helm');
 /** Says why there is no Helm, or `undefined`: it is on the PATH, or the cluster starter (CHAIN_CLUSTER) has one. */
 export function missingHelm(): string | undefined {
   const missing = isOnPath() ? undefined : missingStarter();
-  return missing && `no helm on the PATH, and ${missing}`;
+  return missing && `no helm on the PATH, and ${missing}; install Helm 3`;
 }
 
 /** Standard output of Helm. Rejects with its standard error. */

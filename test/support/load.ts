@@ -58,14 +58,16 @@ export class Load {
       );
       this.sent += hashes.length;
       const last = hashes.at(-1)!;
-      this.mined = await until(
-        'the batch is mined',
-        async () => {
-          const receipt = await rpcCall<Load['mined'] | null>(url, 'eth_getTransactionReceipt', [last]);
-          return receipt ?? undefined;
-        },
-        3_000,
-      );
+      this.mined = await this.#mined(url, last);
+    }
+  }
+
+  /** Rejects once the node is gone. */
+  async #mined(url: string, hash: Hex): Promise<Load['mined']> {
+    for (;;) {
+      const receipt = await rpcCall<Load['mined'] | null>(url, 'eth_getTransactionReceipt', [hash]);
+      if (receipt) return receipt;
+      await new Promise((again) => setTimeout(again, 20));
     }
   }
 

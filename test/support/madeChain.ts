@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Hex } from 'viem';
 import { expect } from 'vitest';
 import { developmentAccount } from './accounts.ts';
-import { chaind, complaints, type Outcome } from './chaind.ts';
+import { complaints, type Outcome } from './chaind.ts';
+import { chaindHere } from './chaindHere.ts';
 import { type DevNode, startDevNode } from './devNode.ts';
 import { rpcCall } from './rpcCall.ts';
 import { until } from './until.ts';
@@ -49,12 +50,12 @@ export function edit(home: string, key: string, value: string): void {
   writeFileSync(path, text.replace(line, `${key} = ${value}`));
 }
 
-/** `chaind start` on ports that the system chooses. */
+/** `chaind start` on ports that the system chooses, in this process: for starts that are refused. */
 export async function start(home: string, ...args: readonly string[]): Promise<Outcome> {
   const ports = ['--http-port', '0', '--ws-port', '0', '--admin-port', '0'];
   const addresses = ['--grpc-address', '127.0.0.1:0', '--rest-address', '127.0.0.1:0'];
   const consensus = ['--rpc-laddr', 'tcp://127.0.0.1:0'];
-  return chaind('start', '--home', home, ...ports, ...addresses, ...consensus, ...args);
+  return chaindHere(['start', '--home', home, ...ports, ...addresses, ...consensus, ...args]);
 }
 
 /** The one line of a refusal, which has exit code 1, a remedy and no stack. */
@@ -109,14 +110,18 @@ export interface MadeChain {
   readonly printed: string;
 }
 
-/** Makes a development chain whose counter stands at 2, and stops it; nonce 3 is next. */
-export async function makeChain(home: string, split: boolean): Promise<MadeChain> {
-  const node = await startDevNode({ home, split, blockTimeMs: 100, args: JSON_LOG });
+/**
+ * Makes a development chain of four blocks, and so many empty ones behind them, whose counter stands at 2, and stops it;
+ * nonce 3 is next.
+ */
+export async function makeChain(home: string, split: boolean, emptyBlocks = 0): Promise<MadeChain> {
+  const node = await startDevNode({ home, split, blockTimeMs: 0, args: JSON_LOG });
   try {
     const { contractAddress: counter } = await send(node, 0, { data: COUNTER });
     await send(node, 1, { to: counter });
     await send(node, 2, { to: counter });
     expect(await rpcCall(node.url, 'eth_getCode', [counter, 'latest'])).toBe(COUNTER_CODE);
+    if (emptyBlocks > 0) await rpcCall(node.url, 'hardhat_mine', [`0x${emptyBlocks.toString(16)}`]);
     const height = await heightOf(node);
     expect(await node.stop()).toBe(0);
     return { home, counter, height, printed: node.output() };

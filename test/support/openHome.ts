@@ -6,9 +6,9 @@ import { type Chain, type ChainParts, openChain } from '../../node/src/chain/ind
 import { createEvmEngine, type EvmEngineKind } from '../../node/src/evm/index.ts';
 import { createExecution } from '../../node/src/execution/index.ts';
 import { openHistory } from '../../node/src/history/index.ts';
-import { STORE_NAMES } from '../../node/src/ledger/index.ts';
 import { openChangelog } from '../../node/src/state/changelog/index.ts';
 import { openStateCommit } from '../../node/src/state/commit/index.ts';
+import { STORE_NAMES } from '../../node/src/state/schema/index.ts';
 import { openStateStore } from '../../node/src/state/store/index.ts';
 
 /** A node's data, recovered and open in this process; the node itself must be stopped. */

@@ -1,10 +1,18 @@
+import type { TestOptions } from 'vitest';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** What a test that is left out needs, and how to get it: `npm test` says so at its end. */
+    needs?: string;
+  }
+}
+
 /**
- * Whether a suite must be left out because the machine lacks something: says so in one line. Where everything is
- * required (`.ci/run` sets TEST_REQUIRE_ALL) it fails instead, so that no suite is left out unseen.
+ * Options of a suite that is left out because the machine lacks something. Where everything is required (`.ci/run` sets
+ * TEST_REQUIRE_ALL) it fails instead, so that no suite is left out unseen.
  */
-export function leftOut(suite: string, missing: string | undefined): boolean {
-  if (missing === undefined) return false;
+export function leftOutIf(suite: string, missing: string | undefined): TestOptions {
+  if (missing === undefined) return {};
   if (process.env.TEST_REQUIRE_ALL) throw new RangeError(`${suite}: ${missing}, and TEST_REQUIRE_ALL is set`);
-  process.stdout.write(`${suite} is left out: ${missing}\n`);
-  return true;
+  return { skip: true, meta: { needs: `${suite}: ${missing}` } };
 }

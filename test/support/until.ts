@@ -3,7 +3,7 @@ import assert from 'node:assert';
 export async function until<T>(
   what: string,
   check: () => Promise<T | undefined | false>,
-  timeoutMs = 30_000,
+  timeoutMs = 90_000,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (let lastError: unknown; ; ) {

@@ -1,10 +1,8 @@
-import { silentLogger } from '@chain/platform';
-import { createMetricsRegistry } from '@chain/platform/metrics';
 import { API_VERSION, type ChainNode, NODE_KIND } from '../../../operator/src/api/index.ts';
-import { ChainNodeController, HeightPace } from '../../../operator/src/controller/index.ts';
+import type { ChainNodeController } from '../../../operator/src/controller/index.ts';
 import type { KubeClient } from '../../../operator/src/kube/index.ts';
-import { MigrationRunner } from '../../../operator/src/task/index.ts';
 import { NAMESPACES } from '../kubeKinds.ts';
+import { nodeController } from '../operatorOnServer.ts';
 import { killableClient, OperatorKilled } from './killableClient.ts';
 import { type Meddled, NODES, type Scenario } from './scenarios.ts';
 import { SimulatedNode } from './simulatedNode.ts';
@@ -20,13 +18,21 @@ export interface EndedRun {
   readonly node: SimulatedNode;
 }
 
+interface RunOptions {
+  readonly client: KubeClient;
+  /** Of the operator; `client`, when left out. */
+  readonly operator?: KubeClient;
+  readonly namespace: string;
+  readonly killer: StepKiller;
+}
+
 /**
  * A node is made in a namespace of its own and asked for the split; an operator that is killed gives way to another.
  * Ends where the scenario does, or when it has not for very long. Throws when an invariant is broken.
  */
 export async function runMigration(
   scenario: Scenario,
-  { client, namespace, killer }: { client: KubeClient; namespace: string; killer: StepKiller },
+  { client, operator = client, namespace, killer }: RunOptions,
 ): Promise<EndedRun> {
   const ref = { namespace, name: 'node' };
   const trusted = await openTrustedRpcs(CHAIN);
@@ -34,7 +40,7 @@ export async function runMigration(
   const meddled: Meddled = { client, ref, trusted };
   const acts = new Map(Object.entries(scenario.on ?? {}));
   let found: ChainNode | undefined;
-  const killable = killableClient(client, (moment, write, kind) => {
+  const killable = killableClient(operator, (moment, write, kind) => {
     const { phase = 'no migration', attempt = 0 } = found?.status?.migration ?? {};
     if (killer.kills(`${moment} ${write} ${kind} in ${phase} ${attempt}`)) throw new OperatorKilled();
   });
@@ -70,7 +76,9 @@ export async function runMigration(
 
 /** Somebody else was first, or the server wants a moment: the next pass does it. */
 const isPassing = (error: unknown): boolean =>
-  ['KUBE_CONFLICT', 'KUBE_UNAVAILABLE', 'KUBE_NOT_FOUND'].includes((error as { code?: string }).code ?? '');
+  ['KUBE_CONFLICT', 'KUBE_EXISTS', 'KUBE_UNAVAILABLE', 'KUBE_NOT_FOUND'].includes(
+    (error as { code?: string }).code ?? '',
+  );
 
 async function isKilled(pass: Promise<unknown>): Promise<boolean> {
   try {
@@ -83,18 +91,7 @@ async function isKilled(pass: Promise<unknown>): Promise<boolean> {
 }
 
 function newOperator(client: KubeClient, node: SimulatedNode): ChainNodeController {
-  const tell = (): void => undefined;
-  return new ChainNodeController(
-    { limiterImage: 'limiter' },
-    {
-      client,
-      observer: { watch: () => undefined, forget: () => undefined, get: () => node.observation() },
-      nodes: () => [],
-      migrations: new MigrationRunner({ client, logger: silentLogger, tell }),
-      pace: new HeightPace({ intervalMs: 40_000 }),
-      ...{ tell, logger: silentLogger, metrics: createMetricsRegistry() },
-    },
-  );
+  return nodeController({ client, observation: () => node.observation() });
 }
 
 function nodeOf(

@@ -6,6 +6,7 @@ import { closeSync, openSync } from 'node:fs';
 export class OperatorProcess {
   readonly #environment: Readonly<Record<string, string>>;
   readonly #namespace: string;
+  readonly #flags: readonly string[];
   readonly #log: number;
   #child: ChildProcess;
 
@@ -14,13 +15,16 @@ export class OperatorProcess {
     kubeconfig,
     namespace,
     log,
+    flags = ['--leader-election.enabled=false', '--status-page.enabled=false'],
   }: {
     readonly kubeconfig: string;
     readonly namespace: string;
     readonly log: string;
+    readonly flags?: readonly string[];
   }) {
     this.#environment = { ...(process.env as Record<string, string>), KUBECONFIG: kubeconfig };
     this.#namespace = namespace;
+    this.#flags = flags;
     this.#log = openSync(log, 'a');
     this.#child = this.#start();
   }
@@ -41,8 +45,8 @@ export class OperatorProcess {
 
   #start(): ChildProcess {
     const flags = [
-      ...[`--kubernetes.namespaces=${this.#namespace}`, '--leader-election.enabled=false'],
-      ...['--admin.port=0', '--status-page.enabled=false', '--controller.poll-interval=1s'],
+      ...(this.#namespace === '' ? [] : [`--kubernetes.namespaces=${this.#namespace}`]),
+      ...['--admin.port=0', '--controller.poll-interval=1s', ...this.#flags],
     ];
     return spawn(process.execPath, ['operator/bin/chain-operator.js', ...flags], {
       env: this.#environment,

@@ -1,8 +1,17 @@
 import type { NodeReport } from '@chain/platform/contract';
-import { type Job, KINDS, type KubeClient, type Pod } from '../../../operator/src/kube/index.ts';
+import {
+  type Job,
+  KINDS,
+  type KubeClient,
+  type Pod,
+  type StatefulSet,
+} from '../../../operator/src/kube/index.ts';
 import type { Observation } from '../../../operator/src/observe/index.ts';
-import { nodeNames } from '../../../operator/src/resources/index.ts';
+import { digestOf, nodeNames } from '../../../operator/src/resources/index.ts';
 import { isHeld, newVolume, StepRefused, stepsOf, type Volume } from '../migrationWorld/volume.ts';
+
+const REVISION = 'controller-revision-hash';
+const revisionOf = (template: object): string => digestOf(template).slice(0, 10);
 
 /** What goes wrong with one node. */
 export interface NodeFaults {
@@ -52,7 +61,7 @@ export class SimulatedNode {
       await client.delete(KINDS.pod, { namespace, name: nodeNames(this.#name).pod });
       this.#runs = false;
     }
-    if (isWanted && pod) this.#live();
+    if (isWanted && pod && (await this.#isNewest(set!, pod))) this.#live();
     for (const job of await client.list(KINDS.job, { namespace })) {
       if (job.metadata?.labels?.['chain.dev/migration-of'] === this.#name) await this.#work(job);
     }
@@ -94,6 +103,24 @@ export class SimulatedNode {
     else if (this.volume.data === 'none') this.volume.data = 'partial';
   }
 
+  /** A pod of an older template goes, and the next moment brings another. */
+  async #isNewest(set: StatefulSet, pod: Pod): Promise<boolean> {
+    const { generation: observedGeneration } = set.metadata ?? {};
+    const updateRevision = revisionOf(set.spec!.template);
+    if (set.status?.observedGeneration !== observedGeneration) {
+      const status = {
+        ...{ observedGeneration, updateRevision },
+        currentRevision: updateRevision,
+        replicas: 1,
+      };
+      await this.#client.patchStatus(KINDS.statefulSet, set, status);
+    }
+    if (pod.metadata?.labels?.[REVISION] === updateRevision) return true;
+    await this.#client.delete(KINDS.pod, { namespace: this.#namespace, name: pod.metadata?.name ?? '' });
+    this.#runs = false;
+    return false;
+  }
+
   async #bindClaim(): Promise<void> {
     const ref = { namespace: this.#namespace, name: nodeNames(this.#name).claim };
     const claim = await this.#client.get(KINDS.persistentVolumeClaim, ref);
@@ -108,7 +135,11 @@ export class SimulatedNode {
     this.#findsNone = this.volume.data === 'none' && syncs !== undefined && syncs.times-- > 0;
     const pod = await this.#client.create(KINDS.pod, {
       ...{ apiVersion: 'v1', kind: 'Pod' },
-      metadata: { ...template.metadata, name, namespace: this.#namespace },
+      metadata: {
+        ...template.metadata,
+        labels: { ...template.metadata?.labels, [REVISION]: revisionOf(template) },
+        ...{ name, namespace: this.#namespace },
+      },
       spec: template.spec,
     } as never);
     const at = new Date().toISOString();

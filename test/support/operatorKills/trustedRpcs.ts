@@ -38,7 +38,7 @@ async function openServer(
             ...{ latest_block_time: time, catching_up: false },
           },
         }
-      : { block_id: { hash }, block: { header: { time } } };
+      : { signed_header: { header: { time }, commit: { block_id: { hash } } } };
     response.end(JSON.stringify({ result }));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { type DevNode, startDevNode } from '../devNode.ts';
 import { deployLoad, type Load } from '../load.ts';
 import type { Random } from '../random.ts';
+import { until } from '../until.ts';
 import type { Recording } from './lossyDisk.ts';
 
 /** Why no run can be recorded here; `undefined` when one can. */
 export function recorderMissing(): string | undefined {
   if (process.platform !== 'linux') return 'the recorder needs Linux';
-  return spawnSync('gcc', ['--version']).status === 0 ? undefined : 'the recorder needs gcc';
+  return spawnSync('gcc', ['--version']).status === 0 ? undefined : 'the recorder needs gcc; install it';
 }
 
 export interface RunOptions {
@@ -18,13 +19,15 @@ export interface RunOptions {
   readonly split: boolean;
   /** Times that the node is started; all but the last end with kill -9. */
   readonly starts: number;
-  /** Milliseconds of load in each. */
-  readonly loadMs: number;
+  /** Blocks of load in each, at least. */
+  readonly blocks: number;
   readonly random: Random;
 }
 
+const heightOf = ({ announced }: Load): number => Number(announced?.number ?? 0);
+
 /** Runs a real node under load from its first start on, with every sync and change of names written down. */
-export async function recordRun({ root, split, starts, loadMs, random }: RunOptions): Promise<Recording> {
+export async function recordRun({ root, split, starts, blocks, random }: RunOptions): Promise<Recording> {
   const recorder = join(root, 'recorder.so');
   execFileSync('gcc', [
     ...['-O1', '-shared', '-fPIC', '-o', recorder],
@@ -52,8 +55,9 @@ export async function recordRun({ root, split, starts, loadMs, random }: RunOpti
     const node: DevNode = await startDevNode({ home: recording.home, split, blockTimeMs: 10, args, env });
     try {
       load ??= await deployLoad(node.url, random, announce);
+      const before = heightOf(load);
       const loaded = load.run(node.url);
-      await new Promise((moment) => setTimeout(moment, loadMs));
+      await until('enough blocks under load', async () => heightOf(load!) >= before + blocks);
       await (start === starts ? node.stop() : node.kill9());
       await loaded;
     } finally {

@@ -1,5 +1,5 @@
 import { DirectSecp256k1Wallet } from '@cosmjs/proto-signing';
-import { SigningStargateClient } from '@cosmjs/stargate';
+import { BroadcastTxError, SigningStargateClient } from '@cosmjs/stargate';
 import { Comet38Client, type RpcClient } from '@cosmjs/tendermint-rpc';
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
 import { developmentAccount } from '../accounts.ts';
@@ -10,6 +10,9 @@ import { pause } from './viemLoad.ts';
 /** A good deal below what the limiter lets a client have. */
 const EVERY_MS = 500;
 const MINED_MS = 120_000;
+/** A node that has just taken over may be so far behind the one before. */
+const BEHIND_MS = 10_000;
+const WRONG_SEQUENCE = 32;
 const FEE = { amount: [{ denom: 'usei', amount: '4000' }], gas: '200000' };
 
 /** Transfers of one unit over the consensus RPC, one after another, each looked for until it is in a block. */
@@ -51,9 +54,7 @@ export class CosmjsLoad {
       const signing = { accountNumber, sequence, chainId: this.#chainId };
       const message = { typeUrl: '/cosmos.bank.v1beta1.MsgSend', value };
       const raw = await client.sign(address, [message], FEE, '', signing);
-      const hash = await this.#checker.ask('broadcast', () =>
-        client.broadcastTxSync(TxRaw.encode(raw).finish()),
-      );
+      const hash = await this.#checker.ask('broadcast', () => broadcast(client, TxRaw.encode(raw).finish()));
       if (hash === undefined || !(await this.#isMined(client, hash))) return;
       this.transfers++;
     }
@@ -83,5 +84,19 @@ export class CosmjsLoad {
       },
       disconnect: () => undefined,
     };
+  }
+}
+
+/** Asks again while the node has not the block yet in which the sequence before was used. */
+async function broadcast(client: SigningStargateClient, raw: Uint8Array): Promise<string> {
+  const deadline = Date.now() + BEHIND_MS;
+  for (;;) {
+    try {
+      return await client.broadcastTxSync(raw);
+    } catch (error) {
+      const isBehind = error instanceof BroadcastTxError && error.code === WRONG_SEQUENCE;
+      if (!isBehind || Date.now() > deadline) throw error;
+      await pause(EVERY_MS);
+    }
   }
 }

@@ -7,7 +7,8 @@ import { parseAllDocuments } from 'yaml';
 import { deploymentPages } from '../../scripts/charts/deploymentPages.ts';
 import { valuesTable } from '../../scripts/charts/valuesTable.ts';
 import { helm, missingHelm } from '../support/helm.ts';
-import { leftOut } from '../support/required.ts';
+import { lets, type Party, type Policy, type Port, selects } from '../support/networkPolicies.ts';
+import { leftOutIf } from '../support/required.ts';
 
 const KUBERNETES = ['--kube-version', '1.33.0'];
 const KNOWN_KINDS = [
@@ -34,7 +35,7 @@ async function rendered(chart: string, ...args: readonly string[]): Promise<read
 
 const kinds = (resources: readonly Resource[]): readonly string[] => resources.map(({ kind }) => kind);
 
-describe.skipIf(leftOut('the charts', missingHelm()))('the charts', () => {
+describe('the charts', leftOutIf('the charts', missingHelm()), () => {
   it.each([
     ['operator', []],
     ['rpcFleet', TESTNET],
@@ -69,7 +70,7 @@ describe.skipIf(leftOut('the charts', missingHelm()))('the charts', () => {
 
   it('bring alerts, a dashboard and a monitor of the operator where they are asked for', async () => {
     const asked =
-      'serviceMonitor.enabled=true,podMonitor.enabled=true,prometheusRule.enabled=true,grafanaDashboard.enabled=true,networkPolicy.enabled=true';
+      'serviceMonitor.enabled=true,podMonitor.enabled=true,prometheusRule.enabled=true,grafanaDashboard.enabled=true';
     const found = kinds(await rendered('operator', '--set', asked));
     expect(found).toEqual(
       expect.arrayContaining(['ServiceMonitor', 'PodMonitor', 'PrometheusRule', 'NetworkPolicy']),
@@ -92,12 +93,52 @@ describe.skipIf(leftOut('the charts', missingHelm()))('the charts', () => {
   });
 
   it('give an operator of some namespaces roles in these and nowhere else', async () => {
-    const resources = await rendered('operator', '--set', 'watch.scope=namespaces,watch.namespaces={a,b}');
+    const resources = await rendered('operator', '--set', 'watch.namespaces={a,b}');
     expect(kinds(resources)).not.toContain('ClusterRole');
     const roles = resources.filter(
       ({ kind, metadata }) => kind === 'Role' && metadata.namespace !== undefined,
     );
     expect(roles.map(({ metadata }) => metadata.namespace)).toEqual(['a', 'b']);
+  });
+
+  it.each([[], ['--set', 'nameOverride=other,fullnameOverride=another']])(
+    'let the operator reach what it needs and who may read metrics reach it, with %j',
+    async (...args) => {
+      const resources = await rendered('operator', '--namespace', 'chain-system', ...args);
+      const policy = resources.find(({ kind }) => kind === 'NetworkPolicy') as unknown as Policy;
+      const { template } = resources.find(({ kind }) => kind === 'Deployment')!.spec as {
+        readonly template: { readonly metadata: { readonly labels: Readonly<Record<string, string>> } };
+      };
+      const { labels } = template.metadata;
+      expect([selects(policy, labels), labels['chain.dev/component']]).toEqual([true, 'operator']);
+      const node = { namespace: 'a', labels: { 'app.kubernetes.io/name': 'chain-node' } };
+      const reached: readonly (readonly [Party, Port])[] = [
+        ...[[node, 26661] as const, [node, 8545] as const, [node, 26657] as const],
+        ...[['10.96.0.1', 443] as const, ['192.0.2.1', 6443] as const, ['203.0.113.9', 26657] as const],
+        [{ namespace: 'kube-system', labels: {} }, '53/UDP'],
+      ];
+      for (const [party, port] of reached) expect(lets(policy, 'egress', party, port), `${port}`).toBe(true);
+      expect(lets(policy, 'egress', '169.254.169.254', 80)).toBe(false);
+      expect(lets(policy, 'egress', { namespace: 'a', labels: { app: 'db' } }, 5432)).toBe(false);
+      const monitoring = { namespace: 'm', labels: {}, of: { 'chain.dev/monitoring': 'true' } };
+      const tenant = { namespace: 'a', labels: { app: 'web' } };
+      expect(lets(policy, 'ingress', monitoring, 8080)).toBe(true);
+      for (const port of [8080, 8081]) expect(lets(policy, 'ingress', tenant, port)).toBe(false);
+    },
+  );
+
+  it('serve the status page to kubectl port-forward alone, unless it is exposed', async () => {
+    const portsOf = async (...args: readonly string[]): Promise<string> => {
+      const resources = await rendered('operator', ...args);
+      const map = resources.find(({ data }) => data?.['operator.toml'] !== undefined);
+      const address = /\[status-page\]\nenabled = true\naddress = "([^"]+)"/.exec(
+        map!.data['operator.toml']!,
+      );
+      const service = resources.find(({ kind }) => kind === 'Service')!;
+      return `${address?.[1]} ${JSON.stringify(service.spec.ports).includes('status')}`;
+    };
+    expect(await portsOf()).toBe('127.0.0.1 false');
+    expect(await portsOf('--set', 'statusPage.exposed=true')).toBe('0.0.0.0 true');
   });
 
   it('never let the operator list secrets or delete pods', async () => {

@@ -11,11 +11,13 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import type { Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyState } from '../../node/src/app/index.ts';
 import { developmentAccount } from '../support/accounts.ts';
-import { chaind, complaints } from '../support/chaind.ts';
+import { complaints } from '../support/chaind.ts';
+import { chaindHere } from '../support/chaindHere.ts';
 import { startDevNode } from '../support/devNode.ts';
 import { deployLoad } from '../support/load.ts';
 import { createHomes, edit, heightOf } from '../support/madeChain.ts';
@@ -92,7 +94,7 @@ function loadedChain(split: boolean): Promise<Known> {
 async function killedRollback(home: string, height: number, killAt: number): Promise<number | undefined> {
   const child = spawn(
     process.execPath,
-    ['test/support/killedRollback.ts', home, String(height), String(killAt)],
+    [GENERAL_WRAPPERS, 'test/support/killedRollback.ts', home, String(height), String(killAt)],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
@@ -137,7 +139,7 @@ describe.each([
   it('takes every store back together, says what is lost, and lets the chain go on', async () => {
     const home = homes.copyOf(known.home);
     const target = known.latest - 7;
-    const done = await chaind('rollback', '--home', home, '-n', '7', '--yes', '--output', 'json');
+    const done = await chaindHere(['rollback', '--home', home, '-n', '7', '--yes', '--output', 'json']);
     expect(done).toMatchObject({ code: 0 });
     expect(JSON.parse(done.out)).toMatchObject({ outcome: 'done', height: target });
     expect(done.err).toMatch(new RegExp(`^The chain goes back from height ${known.latest} .* to ${target} `));
@@ -148,7 +150,7 @@ describe.each([
   it('keeps no FlatKV of blocks that are gone, also where it is off', async () => {
     const home = homes.copyOf(known.home);
     const off = ['--set', 'state-commit.sc-flatkv=off'];
-    expect((await chaind('rollback', '--home', home, '-n', '3', '--yes', ...off)).code).toBe(0);
+    expect((await chaindHere(['rollback', '--home', home, '-n', '3', '--yes', ...off])).code).toBe(0);
     const without = await startDevNode({ home, split, blockTimeMs: 40, args: off });
     await expect
       .poll(() => heightOf(without), { timeout: 60_000, interval: 50 })
@@ -181,7 +183,7 @@ describe.each([
 
       async function expectFinished(home: string, height: number): Promise<void> {
         if (!existsSync(journalOf(home))) return;
-        const done = await chaind(
+        const done = await chaindHere([
           'rollback',
           '--home',
           home,
@@ -190,7 +192,7 @@ describe.each([
           '--yes',
           '--output',
           'json',
-        );
+        ]);
         expect(done).toMatchObject({ code: 0 });
         expect(JSON.parse(done.out)).toMatchObject({ outcome: 'finished an interrupted one', height });
       }
@@ -212,7 +214,7 @@ describe('a rollback is refused', () => {
     home = (await loadedChain(false)).home;
   }, 600_000);
   const refusal = async (where: string, ...args: string[]): Promise<string> => {
-    const outcome = await chaind('rollback', '--home', where, '--yes', ...args);
+    const outcome = await chaindHere(['rollback', '--home', where, '--yes', ...args]);
     expect(outcome.code).toBe(1);
     return complaints(outcome).at(-1)!;
   };
@@ -266,7 +268,7 @@ describe('a rollback is refused', () => {
       /has signed up to height \d+, .* a second time; .* add --reset-sign-state$/,
     );
     expect(readFileSync(state, 'utf8')).toBe(before);
-    const done = await chaind('rollback', '--home', own, '--yes', '--reset-sign-state');
+    const done = await chaindHere(['rollback', '--home', own, '--yes', '--reset-sign-state']);
     expect(done).toMatchObject({ code: 0, err: expect.stringContaining('a second time') });
   });
 
@@ -278,7 +280,7 @@ describe('a rollback is refused', () => {
   });
 
   it('without a terminal to ask on, after it has said what is lost', async () => {
-    const outcome = await chaind('rollback', '--home', home);
+    const outcome = await chaindHere(['rollback', '--home', home]);
     expect(outcome).toMatchObject({ code: 2, err: expect.stringMatching(/^Lost: block \d+ with /m) });
     expect(outcome.err).toContain('add --yes');
   });

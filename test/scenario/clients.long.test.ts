@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import {
   ContractFactory,
   type Contract as EthersContract,
@@ -281,7 +282,7 @@ describe.each([
   });
 
   it('runs the example of the README', async () => {
-    const { stdout } = await run(process.execPath, ['examples/token.ts', node.url]);
+    const { stdout } = await run(process.execPath, [GENERAL_WRAPPERS, 'examples/token.ts', node.url]);
     expect(stdout).toMatch(/holds 12\.5 EXM/);
   });
 });

@@ -287,7 +287,7 @@ describe.each([{ split: false }, { split: true }])('a development home (split $s
     const chainId = 713_714;
     expect(await call('hardhat_metadata')).toMatchObject({
       chainId,
-      clientVersion: expect.stringMatching(/^chaind\//),
+      clientVersion: expect.stringMatching(/^anvil\/v[\d.]+-chaind-/),
     });
     expect(await call('anvil_nodeInfo')).toMatchObject({ environment: { chainId } });
     expect(await call('rpc_modules')).toMatchObject({ evm: '1.0', anvil: '1.0', hardhat: '1.0' });
