@@ -20,6 +20,7 @@ import { OperatorHealth } from './operatorHealth.ts';
 import type { OperatorOptions, OperatorParts } from './operatorParts.ts';
 import { pageSource, REPORTING_CONTROLLER } from './pageSource.ts';
 import { openReconcilers } from './reconcilers.ts';
+import { USER_AGENT } from './release.ts';
 import { openCaches } from './resourceCaches.ts';
 import { openStallGauges } from './stallGauges.ts';
 
@@ -36,6 +37,8 @@ export interface RunningOperator {
 export interface OperatorDeps {
   readonly credentials: CredentialSource;
   readonly logger: Logger;
+  /** Where proxies to the API server are named: HTTPS_PROXY, NO_PROXY. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Opens the admin listener, the caches and the page, and works once it leads. A failed start closes what it opened. */
@@ -52,12 +55,17 @@ export async function openOperator(options: OperatorOptions, deps: OperatorDeps)
 async function openOnto(
   lifecycle: Lifecycle,
   options: OperatorOptions,
-  { credentials, logger }: OperatorDeps,
+  { credentials, logger, environment }: OperatorDeps,
 ): Promise<RunningOperator> {
   const { settings } = options;
   const registry = createMetricsRegistry({ processMetrics: true });
   const metrics = runtimeMetrics(registry);
-  const connection = lifecycle.own(openKubeClient({ credentials, metrics: registry }));
+  const connection = lifecycle.own(
+    openKubeClient(
+      { credentials, metrics: registry },
+      { userAgent: USER_AGENT, ...(environment && { environment }) },
+    ),
+  );
   const controllers: { node?: Controller; fleet?: Controller } = {};
   const caches = openCaches(
     settings.kubernetes,
@@ -167,7 +175,8 @@ function electionOf(
       renewDeadlineMs: times['renew-deadline'],
       retryMs: times['retry-period'],
     },
-    { client: connection.client, logger },
+    // Renewing waits for nobody's requests, and there is time for a second try before the deadline.
+    { client: connection.beside(times['renew-deadline'] / 2), logger },
   );
 }
 

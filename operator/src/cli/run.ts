@@ -35,7 +35,7 @@ async function operate(settings: OperatorSettings, logger: Logger): Promise<void
   const namespace = settings.kubernetes.namespace || env.POD_NAMESPACE || credentials.namespace;
   const instance = env.POD_NAME || hostname();
   try {
-    await runOperator({ settings, namespace, instance }, { credentials, logger });
+    await runOperator({ settings, namespace, instance }, { credentials, logger, environment: env });
   } catch (error) {
     logger.error('Operator ends', { error });
     throw error;

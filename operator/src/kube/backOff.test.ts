@@ -143,22 +143,23 @@ describe('a controller', () => {
     return { controller, told };
   }
 
-  it('tells once why a key fails, and lets all go on at once when the API server allows it again', async () => {
+  it('tells once why a key fails, and lets others go on when the API server allows it again, but not before it asked', async () => {
     let isAllowed = false;
     const seen: string[] = [];
     const { controller, told } = open(async (key) => {
       seen.push(key);
-      // The second one would be looked at again after five minutes only.
-      if (!isAllowed) throw answered(403, key === 'n/b' ? '300' : undefined);
+      if (!isAllowed) throw answered(403, key === 'n/b' ? '2' : undefined);
       return {};
     });
     controller.enqueue('n/b');
+    const askedAt = performance.now();
     controller.enqueue('n/a');
     await vi.waitFor(() => expect(seen.filter((key) => key === 'n/a').length).toBeGreaterThan(4), patient);
     expect(told()).toEqual(['warn A reconciliation failed', 'warn A reconciliation failed']);
     expect(seen.filter((key) => key === 'n/b')).toHaveLength(1);
     isAllowed = true;
     await vi.waitFor(() => expect(seen.filter((key) => key === 'n/b')).toHaveLength(2), patient);
+    expect(performance.now() - askedAt).toBeGreaterThan(1_900);
     await vi.waitFor(
       () => expect(told().slice(2)).toEqual(Array(2).fill('info A reconciliation works again')),
       patient,

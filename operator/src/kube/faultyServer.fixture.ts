@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { createMetricsRegistry } from '@chain/platform/metrics';
 import type { CredentialSource } from './client/credentials.ts';
-import { Transport } from './client/transport.ts';
+import { Transport, type TransportOptions } from './client/transport.ts';
 
 /** Answers one request; the next request gets the next one, and the last one all that follow. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -11,10 +11,10 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => voi
 export const patient = { timeout: 30_000, interval: 5 };
 
 /** A server on the loopback that answers lists and watches as a broken API server does, and a transport to it. */
-export async function openFaultyServer(answers: {
-  readonly list: readonly Answer[];
-  readonly watch: readonly Answer[];
-}) {
+export async function openFaultyServer(
+  answers: { readonly list: readonly Answer[]; readonly watch: readonly Answer[] },
+  options: TransportOptions = {},
+) {
   const seen: string[] = [];
   const headers: IncomingMessage['headers'][] = [];
   const left = { list: [...answers.list], watch: [...answers.watch] };
@@ -46,9 +46,10 @@ export async function openFaultyServer(answers: {
     help: '.',
     labels: ['verb', 'code'],
   });
-  const transport = new Transport({ credentials, requests });
+  const transport = new Transport(options, { credentials, requests });
   return {
     transport,
+    origin: `http://127.0.0.1:${port}`,
     seen,
     headers,
     close: async () => {

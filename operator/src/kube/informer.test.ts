@@ -90,6 +90,22 @@ describe('an informer', () => {
     );
   });
 
+  it('lists anew behind any other error of a watch, for the same version may fail for ever', async () => {
+    const broken = { type: 'ERROR', object: { kind: 'Status', code: 500, message: 'cannot decode' } };
+    const { informer, server, changes } = await openInformer({
+      list: [listOf(5, configMap('a', 1)), listOf(20, configMap('b', 15)), listOf(30, configMap('c', 25))],
+      watch: [watchThatEnds(broken), failWith(422), failWith(503), watchThatStays()],
+    });
+    informer.start();
+    await vi.waitFor(
+      () => expect(changes).toEqual(['n/a new', 'n/a gone', 'n/b new', 'n/b gone', 'n/c new']),
+      patient,
+    );
+    await vi.waitFor(() => expect(server.seen.at(-1)).toContain('resourceVersion=30'), patient);
+    // A server that is busy says nothing of the version.
+    expect(server.seen.filter((url) => !url.includes('watch=1'))).toHaveLength(3);
+  });
+
   it('leaves a connection that has gone silent, and goes on from its last version without a list', async () => {
     const { informer, server, changes } = await openInformer(
       {

@@ -88,3 +88,28 @@ it('keeps what a node said last when it falls silent', async () => {
   await expect.poll(() => nodes.get('a')?.problem).toBeDefined();
   expect(nodes.get('a')?.report?.nodeId).toBe(REPORT.nodeId);
 });
+
+it('asks each node once an interval, and none that was forgotten', async () => {
+  const { origin } = await serve((_, response) => response.end(JSON.stringify(REPORT)));
+  let asked = 0;
+  const counting = new NodeObserver(
+    { intervalMs: 3_600_000, timeoutMs: 60_000, concurrency: 64 },
+    {
+      ...{ clock: systemClock, logger: silentLogger, metrics: createMetricsRegistry({}) },
+      onChange: () => {
+        asked++;
+      },
+    },
+  );
+  opened.push(counting);
+  // What is watched and forgotten before its turn is never asked, and holds nobody up.
+  for (let i = 0; i < 3_000; i++) {
+    counting.watch(`gone/${i}`, `${origin}/${i}`);
+    counting.forget(`gone/${i}`);
+  }
+  for (let i = 0; i < 200; i++) counting.watch(`n/${i}`, origin);
+  await expect.poll(() => asked).toBe(200);
+  expect(counting.get('gone/100')).toBeUndefined();
+  counting.watch('n/0', `${origin}/elsewhere`);
+  await expect.poll(() => asked).toBe(201);
+});

@@ -34,8 +34,8 @@ export interface Observation {
 interface Target {
   readonly url: string;
   observation?: Observation;
-  dueAt: number;
-  isAsked: boolean;
+  /** Until the next look. */
+  timer?: NodeJS.Timeout;
 }
 
 /** Of a report; a whole one has about one thousand. */
@@ -44,15 +44,19 @@ const MOST_BYTES = 65_536;
 /** A node that has just come to be is asked sooner, for somebody waits for it. */
 const YOUNG_MS = 1_000;
 
-/** Asks the admin listener of each node that it is told of. */
+/**
+ * Asks the admin listener of each node that it is told of. An answer costs the same however many nodes there are: each
+ * has its own timer, and those whose time has come wait in a line.
+ */
 export class NodeObserver {
   readonly #options: NodeObserverOptions;
   readonly #deps: NodeObserverDeps;
   readonly #targets = new Map<string, Target>();
+  /** Those that are to be asked as soon as there is a place, the longest waiting first. */
+  readonly #due = new Map<string, Target>();
   readonly #failures: { add(): void };
   readonly #ending = new AbortController();
   #running = 0;
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: NodeObserverOptions, deps: NodeObserverDeps) {
     this.#options = options;
@@ -67,12 +71,16 @@ export class NodeObserver {
   /** `origin`: `http://host:port` of the admin listener. Another one than before begins anew. */
   watch(key: string, origin: string): void {
     if (this.#targets.get(key)?.url === origin) return;
-    this.#targets.set(key, { url: origin, dueAt: this.#deps.clock.now(), isAsked: false });
-    this.#schedule();
+    this.forget(key);
+    const target = { url: origin };
+    this.#targets.set(key, target);
+    this.#isDue(key, target);
   }
 
   forget(key: string): void {
+    clearTimeout(this.#targets.get(key)?.timer);
     this.#targets.delete(key);
+    this.#due.delete(key);
   }
 
   get(key: string): Observation | undefined {
@@ -80,44 +88,39 @@ export class NodeObserver {
   }
 
   close(): void {
-    clearTimeout(this.#timer);
     this.#ending.abort();
-    this.#targets.clear();
+    for (const key of [...this.#targets.keys()]) this.forget(key);
   }
 
-  #schedule(): void {
-    clearTimeout(this.#timer);
-    if (this.#ending.signal.aborted) return;
-    const now = this.#deps.clock.now();
-    const waiting = [...this.#targets].filter(([, { isAsked }]) => !isAsked);
-    waiting.sort(([, a], [, b]) => a.dueAt - b.dueAt);
-    for (const [key, target] of waiting) {
-      if (target.dueAt > now) {
-        this.#timer = setTimeout(() => this.#schedule(), target.dueAt - now);
-        return;
-      }
-      if (this.#running >= this.#options.concurrency) return;
+  #isDue(key: string, target: Target): void {
+    this.#due.set(key, target);
+    this.#askDue();
+  }
+
+  #askDue(): void {
+    for (const [key, target] of this.#due) {
+      if (this.#running >= this.#options.concurrency || this.#ending.signal.aborted) return;
+      this.#due.delete(key);
       void this.#ask(key, target);
     }
   }
 
   async #ask(key: string, target: Target): Promise<void> {
     this.#running++;
-    target.isAsked = true;
     const before = target.observation;
     const found = await this.#call(target.url);
     this.#running--;
-    target.isAsked = false;
     const at = this.#deps.clock.now();
     const report = found.report ?? before?.report;
     target.observation = { at, ...(report && { report }), ...(found.problem && { problem: found.problem }) };
     const isYoung = found.report?.stage !== 'running';
     const pause = isYoung ? Math.min(YOUNG_MS, this.#options.intervalMs) : this.#options.intervalMs;
-    target.dueAt = at + pause * (0.9 + Math.random() * 0.2);
     // Whoever was replaced or forgotten meanwhile has nothing to tell.
-    if (this.#targets.get(key) === target && says(before) !== says(target.observation))
-      this.#deps.onChange(key);
-    this.#schedule();
+    if (this.#targets.get(key) === target) {
+      target.timer = setTimeout(() => this.#isDue(key, target), pause * (0.9 + Math.random() * 0.2));
+      if (says(before) !== says(target.observation)) this.#deps.onChange(key);
+    }
+    this.#askDue();
   }
 
   async #call(origin: string): Promise<Pick<Observation, 'report' | 'problem'>> {

@@ -41,6 +41,14 @@ interface Course {
   failedWithin: boolean;
 }
 
+/**
+ * Whether going on from the same version may fail for ever: a watch told an error of the server's among its events, or
+ * what it asks for was refused. A server that does not answer, or asks for patience, says nothing of the version.
+ */
+const isOfVersion = (error: unknown, isAnswered: boolean): boolean =>
+  (isAnswered && isCodedError(error) && error.fields.status !== undefined) ||
+  isCodedError(error, 'KUBE_REFUSED');
+
 type Listener<T> = (change: Change<T>) => void;
 
 const IDLE_MS = 80_000;
@@ -166,8 +174,8 @@ export class Informer<T extends KubeObject> {
     this.#turnedAt = performance.now();
     course.failedWithin = course.isAnswered;
     if (course.isAnswered && afterMs > HEALTHY_MS) patience.reset();
+    if (isCodedError(error, 'KUBE_GONE') || isOfVersion(error, course.isAnswered)) course.version = undefined;
     if (isCodedError(error, 'KUBE_GONE')) {
-      course.version = undefined;
       // A version that is too old is no failure, unless the list that follows is too old as well.
       const isFirst = !course.isGone;
       course.isGone = true;

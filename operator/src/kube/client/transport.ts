@@ -15,9 +15,23 @@ export interface KubeRequest {
   readonly signal?: AbortSignal;
 }
 
+export interface TransportOptions {
+  /** Name and version of the program, for the API server's audit and its flow schemas. */
+  readonly userAgent?: string;
+  /** From a request to the end of its answer; 30 s. */
+  readonly answerMs?: number;
+  /** HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in either case; none by default. A kubeconfig's `proxy-url` goes first. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
 interface TransportDeps {
   readonly credentials: CredentialSource;
   readonly requests: CounterMetric<'verb' | 'code'>;
+}
+
+interface Agents {
+  readonly 'http:': http.Agent;
+  readonly 'https:': https.Agent;
 }
 
 const SOCKETS = 16;
@@ -32,15 +46,18 @@ const SKEW_MS = 5_000;
 export class Transport {
   readonly #credentials: CredentialSource;
   readonly #requests: TransportDeps['requests'];
-  readonly #agents = {
-    'http:': new http.Agent({ keepAlive: true, maxSockets: SOCKETS, keepAliveMsecs: 30_000 }),
-    'https:': new https.Agent({ keepAlive: true, maxSockets: SOCKETS, keepAliveMsecs: 30_000 }),
-  };
+  readonly #options: TransportOptions;
+  readonly #agents: Agents;
   /** Watches hold a connection each for minutes, and must not take those of requests. */
-  readonly #watchAgents = { 'http:': new http.Agent(), 'https:': new https.Agent() };
+  readonly #watchAgents: Agents;
   #skewMs = 0;
 
-  constructor({ credentials, requests }: TransportDeps) {
+  constructor(options: TransportOptions, { credentials, requests }: TransportDeps) {
+    this.#options = options;
+    const { environment: proxyEnv } = options;
+    const proxied = proxyEnv && { proxyEnv };
+    this.#agents = agentsOf({ keepAlive: true, maxSockets: SOCKETS, keepAliveMsecs: 30_000, ...proxied });
+    this.#watchAgents = agentsOf({ ...proxied });
     this.#credentials = credentials;
     this.#requests = requests;
   }
@@ -52,7 +69,7 @@ export class Transport {
 
   /** The body of a success. Throws CodedErrors with a `KubeErrorCode`. */
   async send(request: KubeRequest): Promise<string> {
-    const timeout = AbortSignal.timeout(ANSWER_MS);
+    const timeout = AbortSignal.timeout(this.#options.answerMs ?? ANSWER_MS);
     const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
     const response = await this.#open({ ...request, signal }, false);
     try {
@@ -111,6 +128,7 @@ export class Transport {
       agent: credentials.agent ?? agents[protocol],
       headers: {
         accept: 'application/json',
+        ...(this.#options.userAgent !== undefined && { 'user-agent': this.#options.userAgent }),
         ...(body && {
           'content-type': request.contentType ?? 'application/json',
           'content-length': body.length,
@@ -129,6 +147,11 @@ export class Transport {
     this.#skewMs = Math.abs(skew) > SKEW_MS ? skew : 0;
   }
 }
+
+const agentsOf = (options: http.AgentOptions): Agents => ({
+  'http:': new http.Agent(options),
+  'https:': new https.Agent(options),
+});
 
 interface Sent {
   readonly response?: IncomingMessage;

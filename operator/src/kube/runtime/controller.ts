@@ -38,6 +38,8 @@ const GRACE_MS = 20_000;
 /** Of a key that the API server lets fail, and of one of many: together they ask twice a second. */
 const SERVER_WAIT_MS = 30_000;
 const SHARE_MS = 500;
+/** By one that has come through. */
+const WOKEN = 2;
 
 /** A queue and the workers that empty it. Keys may be added before it starts. */
 export class Controller {
@@ -143,17 +145,20 @@ export class Controller {
     // The cache is behind what has just been written; the change is on its way.
     if (outcome === 'conflict') logger.debug('A reconciliation met a conflict', fields);
     else logger[isNews ? 'warn' : 'debug']('A reconciliation failed', fields);
-    const together = this.#troubles.ofServer.length * SHARE_MS;
+    const together = this.#troubles.ofServer * SHARE_MS;
     const mostMs = isServers(error) ? Math.max(SERVER_WAIT_MS, together) : undefined;
     this.#queue.addRateLimited(key, { leastMs: retryAfterMsOf(error), mostMs });
   }
 
-  /** Where the API server was the trouble, nobody else waits for the end of his time. */
+  /**
+   * Where the API server was the trouble, others need not wait for the end of their time: each that comes through wakes
+   * two, so that a server that has just come back is asked ever more, and not by all at once.
+   */
   #worked(key: string): void {
     const ended = this.#troubles.worked(key);
     if (!ended) return;
     this.#deps.logger.info('A reconciliation works again', { controller: this.#options.name, key });
-    if (ended.wasServers) for (const other of this.#troubles.ofServer) this.#queue.add(other);
+    if (ended.wasServers) for (const other of this.#troubles.nextOfServer(WOKEN)) this.#queue.hurry(other);
   }
 
   #moved(): void {

@@ -5,6 +5,8 @@ interface Trouble {
   readonly sort: string;
   /** The API server's, not the key's own: when it ends for one key it has most likely ended for all. */
   readonly isServers: boolean;
+  /** It was chosen to find out whether it still is. */
+  isTried: boolean;
 }
 
 /** Why keys fail: told when it changes, and whom the end of it concerns. */
@@ -15,13 +17,27 @@ export class Troubles {
   failed(key: string, error: unknown): boolean {
     const before = this.#byKey.get(key);
     const sort = sortOfTrouble(messageOf(error));
-    this.#byKey.set(key, { sort, isServers: isServers(error) });
+    this.#byKey.set(key, { sort, isServers: isServers(error), isTried: false });
     return before?.sort !== sort;
   }
 
-  /** Keys that the API server lets fail. */
-  get ofServer(): readonly string[] {
-    return [...this.#byKey].filter(([, { isServers: is }]) => is).map(([key]) => key);
+  /** How many keys the API server lets fail. */
+  get ofServer(): number {
+    let count = 0;
+    for (const { isServers: is } of this.#byKey.values()) if (is) count++;
+    return count;
+  }
+
+  /** The next of those that were not tried since they failed, `most` at most; they count as tried from then on. */
+  nextOfServer(most: number): readonly string[] {
+    const next: string[] = [];
+    for (const [key, trouble] of this.#byKey) {
+      if (next.length === most) break;
+      if (!trouble.isServers || trouble.isTried) continue;
+      trouble.isTried = true;
+      next.push(key);
+    }
+    return next;
   }
 
   /** `wasServers`: others may now come through as well. Undefined when the key had no trouble. */

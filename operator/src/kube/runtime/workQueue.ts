@@ -31,6 +31,8 @@ export class WorkQueue {
   readonly #again = new Set<string>();
   readonly #timers = new Map<string, { readonly timer: NodeJS.Timeout; readonly dueAt: number }>();
   readonly #failures = new Map<string, number>();
+  /** Until when the server has asked for patience with a key. */
+  readonly #notBefore = new Map<string, number>();
   readonly #takers: ((key: string | undefined) => void)[] = [];
   #tokens: number = BUCKET.burst;
   #tokensAt: number;
@@ -96,7 +98,13 @@ export class WorkQueue {
     this.#deps.onRetried?.();
     const { random = Math.random } = this.#deps;
     const backoff = Math.min(BASE_MS * 2 ** Math.min(failures, 30), mostMs, MAX_MS) * (0.75 + random() / 4);
+    if (leastMs > 0) this.#notBefore.set(key, this.#deps.now() + leastMs);
     this.addAfter(key, Math.max(backoff, leastMs, this.#reserve()));
+  }
+
+  /** Sooner than its failures would have it: what it failed by has ended. No sooner than the server asked for. */
+  hurry(key: string): void {
+    this.addAfter(key, (this.#notBefore.get(key) ?? 0) - this.#deps.now());
   }
 
   failures(key: string): number {
@@ -106,6 +114,7 @@ export class WorkQueue {
   /** The next failure waits as little as the first. */
   forget(key: string): void {
     this.#failures.delete(key);
+    this.#notBefore.delete(key);
   }
 
   /** The next key, which is worked on until `done`; undefined when closed. */
