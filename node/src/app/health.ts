@@ -1,7 +1,9 @@
 import type { Clock } from '@chain/platform';
+import type { NotReady, NotReadyCode, StateSyncProgress } from '@chain/platform/contract';
 import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { Health, HealthReport } from '@chain/platform/servers';
 import type { Chain } from '../chain/index.ts';
+import { describeStateSync } from './stateSync/describeStateSync.ts';
 
 export interface HealthOptions {
   /** Age of the newest block above which the node is not ready; 0 = never. */
@@ -20,7 +22,7 @@ const PROGRESS_MS = 30_000;
 export class NodeHealth implements Health {
   chain: Chain | undefined;
   /** How far state sync is, before there is a chain to open. */
-  restoring: string | undefined;
+  stateSync: StateSyncProgress | undefined;
   readonly #options: HealthOptions;
   readonly #clock: Clock;
   #isDraining = false;
@@ -58,28 +60,43 @@ export class NodeHealth implements Health {
 
   started(): HealthReport {
     // A restore may take hours, and a restart would only begin it anew.
-    if (this.chain || this.restoring !== undefined) return { ok: true };
+    if (this.chain || this.stateSync) return { ok: true };
     return { ok: false, reason: 'opening the state' };
   }
 
   ready(): HealthReport {
-    const live = this.live();
-    if (!live.ok) return live;
-    if (this.#isDraining) return { ok: false, reason: 'the node is stopping' };
+    const reason = this.notReady();
+    const details = this.#details();
+    return { ok: !reason, ...(reason && { reason: reason.message }), ...(details && { details }) };
+  }
+
+  /** `undefined` when it is ready. */
+  notReady(): NotReady | undefined {
+    const { failure } = this.chain ?? {};
+    if (failure) return because('failed', failure.message);
+    if (this.#isDraining) return because('stopping', 'the node is stopping');
     if (!this.chain) {
-      const state = this.restoring === undefined ? 'opening the state' : `state sync: ${this.restoring}`;
-      return { ok: false, reason: state };
+      return this.stateSync
+        ? because('stateSync', `state sync: ${describeStateSync(this.stateSync)}`)
+        : because('opening', 'opening the state');
     }
     const ageMs = this.#blockAgeMs();
-    if (ageMs === undefined) return { ok: false, reason: 'waiting for the first block' };
-    const details = { height: this.chain.height, blockAgeSeconds: Math.round(ageMs / 1000) };
+    if (ageMs === undefined) return because('firstBlock', 'waiting for the first block');
+    if (!this.#isStale(ageMs)) return undefined;
+    return this.#goesForward(this.chain.height)
+      ? because('syncing', 'syncing: the newest block is too old, and others follow')
+      : because('stalled', 'stalled: the newest block is too old, and none follows');
+  }
+
+  #isStale(ageMs: number): boolean {
     const { maxBlockAgeMs, blocksOnDemand } = this.#options;
-    const stale = maxBlockAgeMs > 0 && !blocksOnDemand && ageMs > maxBlockAgeMs;
-    if (!stale) return { ok: true, details };
-    const reason = this.#goesForward(this.chain.height)
-      ? 'syncing: the newest block is too old, and others follow'
-      : 'stalled: the newest block is too old, and none follows';
-    return { ok: false, reason, details };
+    return maxBlockAgeMs > 0 && !blocksOnDemand && ageMs > maxBlockAgeMs;
+  }
+
+  #details(): HealthReport['details'] {
+    const ageMs = this.#blockAgeMs();
+    if (!this.chain || ageMs === undefined || this.chain.failure || this.#isDraining) return undefined;
+    return { height: this.chain.height, blockAgeSeconds: Math.round(ageMs / 1000) };
   }
 
   #blockAgeMs(): number | undefined {
@@ -93,3 +110,5 @@ export class NodeHealth implements Health {
     return now - this.#seen.at < PROGRESS_MS;
   }
 }
+
+const because = (code: NotReadyCode, message: string): NotReady => ({ code, message });

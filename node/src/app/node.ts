@@ -1,4 +1,5 @@
 import type { Clock, Logger } from '@chain/platform';
+import type { StateSyncProgress } from '@chain/platform/contract';
 import type { MetricsRegistry } from '@chain/platform/metrics';
 import type { Chain } from '../chain/index.ts';
 import type { NodeConfig } from '../config/index.ts';
@@ -20,8 +21,8 @@ export interface NodeDeps {
   readonly clock?: Clock;
   /** Told when no block can follow: the process must stop. */
   readonly onFatal: (error: unknown) => void;
-  /** Told what a start that takes long is doing, such as `chunk 3 of 10`. */
-  readonly onProgress?: (what: string) => void;
+  /** Told how far state sync is. */
+  readonly onProgress?: (progress: StateSyncProgress) => void;
   /** Ends a start that waits for its first block. */
   readonly stopping?: AbortSignal;
 }

@@ -54,13 +54,13 @@ export function openNodeReport(
 
 function ofHealth(
   health: NodeHealth,
-): Pick<NodeReport, 'stage' | 'height' | 'progress' | 'blockTime' | 'notReady'> {
-  const { chain, restoring } = health;
-  const { ok, reason } = health.ready();
-  const notReady = ok ? {} : { notReady: reason ?? 'not ready' };
+): Pick<NodeReport, 'stage' | 'height' | 'stateSync' | 'blockTime' | 'notReady'> {
+  const { chain, stateSync } = health;
+  const reason = health.notReady();
+  const notReady = reason && { notReady: reason };
   if (!chain) {
-    const progress = restoring === undefined ? {} : { progress: restoring };
-    return { stage: restoring === undefined ? 'opening' : 'restoring', height: 0, ...progress, ...notReady };
+    if (!stateSync) return { stage: 'opening', height: 0, ...notReady };
+    return { stage: 'restoring', height: 0, stateSync, ...notReady };
   }
   const time = chain.lastRecord?.block.header.time;
   const millis = time && Number(time.seconds) * 1000 + Math.floor(time.nanos / 1e6);

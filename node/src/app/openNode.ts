@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Lifecycle, type Logger, systemClock, urlOf } from '@chain/platform';
-import { CONFIG_FILES } from '@chain/platform/contract';
+import { CONFIG_FILES, type StateSyncProgress } from '@chain/platform/contract';
 import { createMetricsRegistry, type MetricsRegistry } from '@chain/platform/metrics';
 import { openAdminServer } from '@chain/platform/servers';
 import { type ChainOptions, openChain } from '../chain/index.ts';
@@ -76,9 +76,9 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   await finishRollback(settings, { logger: room('rollback'), tell: () => undefined });
   const stopping = deps.stopping ?? NEVER;
   stopping.addEventListener('abort', () => health.drain(), { once: true });
-  const onProgress = (what: string): void => {
-    health.restoring = what;
-    deps.onProgress?.(what);
+  const onProgress = (progress: StateSyncProgress): void => {
+    health.stateSync = progress;
+    deps.onProgress?.(progress);
   };
   const link = await syncFirst(
     { ...options, genesis },

@@ -69,3 +69,4 @@ export type {
 } from './transaction/evmTransaction.ts';
 export { recoverSenderKey } from './transaction/sender.ts';
 export { executeTransfer } from './transfer.ts';
+export { isOutOfGas, REVERTED } from './vmErrors.ts';

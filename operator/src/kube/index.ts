@@ -44,6 +44,7 @@ export {
   type UntypedObject,
   type VolumeAttachment,
 } from './client/resourceKinds.ts';
+export { isFailedWait } from './client/waitingReason.ts';
 export type { KubeObject, Partially } from './client/wire.ts';
 export {
   Controller,

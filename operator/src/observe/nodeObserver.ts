@@ -142,10 +142,10 @@ function says(observation: Observation | undefined): string {
   if (!observation) return '';
   const { report, problem } = observation;
   if (!report) return `silent ${problem === undefined}`;
-  const { stage, notReady, catchingUp, evmSplit, backend, nodeId, release, startedAt, progress, height } =
+  const { stage, notReady, catchingUp, evmSplit, backend, nodeId, release, startedAt, stateSync, height } =
     report;
   return JSON.stringify([
     ...[problem === undefined, stage, notReady === undefined, catchingUp, evmSplit, backend, nodeId, release],
-    ...[startedAt, progress, height > 0],
+    ...[startedAt, stateSync, height > 0],
   ]);
 }

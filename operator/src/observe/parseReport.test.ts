@@ -12,7 +12,12 @@ const REPORT = {
     engine: 'cometbft',
   },
   ...{ backend: 'pebbledb', evmSplit: false, stage: 'running', startedAt: '2026-01-01T00:00:00Z' },
-  ...{ height: 5, catchingUp: false, notReady: 'syncing: at 5', volume: { size: 10, free: 5 } },
+  ...{
+    height: 5,
+    catchingUp: false,
+    notReady: { code: 'syncing', message: 'at 5' },
+    volume: { size: 10, free: 5 },
+  },
   ...{ floors: { base: 1, evm: 2 }, peers: 3, blockTime: '2026-01-01T00:00:00Z' },
 };
 const parse = (report: unknown) => parseReport(JSON.stringify(report), 'http://10.0.0.1:26660');
@@ -38,10 +43,21 @@ it('every text is bounded and on one line, and what has another type is left out
   fc.assert(
     fc.property(text, any, any, any, (words, floors, volume, peers) => {
       const named = { release: words, chainId: words, mode: words, backend: words, moniker: words };
-      const found = parse({ ...REPORT, ...named, notReady: words, progress: words, floors, volume, peers });
+      const found = parse({
+        ...REPORT,
+        ...named,
+        notReady: { code: words, message: words },
+        floors,
+        volume,
+        peers,
+      });
       for (const value of Object.values(found)) {
         if (typeof value === 'string') expect(value).toMatch(/^[^\p{Cc}]{0,300}$/u);
       }
+      expect(found.notReady).toMatchObject({
+        code: 'other',
+        message: expect.stringMatching(/^[^\p{Cc}]{0,300}$/u),
+      });
       expect(found.release.length).toBeLessThanOrEqual(64);
     }),
     { numRuns: 30 },

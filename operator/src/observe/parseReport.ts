@@ -1,5 +1,10 @@
 import { CodedError, oneLine, parseJson } from '@chain/platform';
-import type { NodeReport } from '@chain/platform/contract';
+import {
+  NOT_READY_CODES,
+  type NodeReport,
+  type NotReady,
+  type StateSyncProgress,
+} from '@chain/platform/contract';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -30,8 +35,8 @@ export function parseReport(body: string, origin: string): NodeReport {
     catchingUp: given.catchingUp === true,
     ...(isTime(blockTime) && { blockTime }),
     ...(isCount(given.peers) && { peers: given.peers }),
-    ...sentence('progress', given.progress),
-    ...sentence('notReady', given.notReady),
+    ...stateSyncIn(given.stateSync),
+    ...notReadyIn(given.notReady),
     ...floorsIn(given.floors),
     ...volumeIn(given.volume),
   };
@@ -65,8 +70,22 @@ function isWhole(given: Json): boolean {
   );
 }
 
-function sentence<Name extends 'progress' | 'notReady'>(name: Name, value: unknown) {
-  return typeof value === 'string' ? ({ [name]: oneLine(value, SENTENCE) } as Record<Name, string>) : {};
+/** A code of a newer release is none that this one knows: its message stays. */
+function notReadyIn(value: unknown): { readonly notReady?: NotReady } {
+  const { code, message } = asObject(value) ?? {};
+  if (typeof message !== 'string') return {};
+  const known = NOT_READY_CODES.find((each) => each === code) ?? 'other';
+  return { notReady: { code: known, message: oneLine(message, SENTENCE) } };
+}
+
+function stateSyncIn(value: unknown): { readonly stateSync?: StateSyncProgress } {
+  const { stage, chunks, chunksTotal, refused } = asObject(value) ?? {};
+  if (stage === 'restoring' && isCount(chunks) && isCount(chunksTotal))
+    return { stateSync: { stage, chunks, chunksTotal } };
+  if (stage !== 'discovering') return {};
+  const { height, reason } = asObject(refused) ?? {};
+  if (!isCount(height) || typeof reason !== 'string') return { stateSync: { stage } };
+  return { stateSync: { stage, refused: { height, reason: oneLine(reason, SENTENCE) } } };
 }
 
 function floorsIn(value: unknown): Pick<NodeReport, 'floors'> {

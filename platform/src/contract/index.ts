@@ -7,3 +7,10 @@ export { CONFIG_FILES, DATA_DIRS } from './dataDirs.ts';
 export { STARTUP_LINES } from './logLines.ts';
 export { NODE_REPORT_PATH, type NodeReport } from './nodeReport.ts';
 export { PORTS } from './ports.ts';
+export {
+  NOT_READY_CODES,
+  type NotReady,
+  type NotReadyCode,
+  type RefusedSnapshot,
+  type StateSyncProgress,
+} from './readiness.ts';

@@ -1,3 +1,5 @@
+import type { NotReady, StateSyncProgress } from './readiness.ts';
+
 /** Where the admin listener of a node tells what it is and does. */
 export const NODE_REPORT_PATH = '/status';
 
@@ -14,8 +16,8 @@ export interface NodeReport {
   readonly backend: string;
   readonly evmSplit: boolean;
   readonly stage: 'opening' | 'restoring' | 'running';
-  /** Of a restore, such as `chunk 3 of 10`. */
-  readonly progress?: string;
+  /** While the stage is `restoring`. */
+  readonly stateSync?: StateSyncProgress;
   /** ISO 8601. */
   readonly startedAt: string;
   readonly height: number;
@@ -24,7 +26,7 @@ export interface NodeReport {
   /** Lowest versions of the base SS and, when split, of the EVM SS. */
   readonly floors?: { readonly base: number; readonly evm?: number };
   /** Why `/readyz` says no; absent when it says yes. */
-  readonly notReady?: string;
+  readonly notReady?: NotReady;
   /** Connected ones; absent where the engine does not say. */
   readonly peers?: number;
   readonly catchingUp: boolean;

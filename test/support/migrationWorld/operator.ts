@@ -107,7 +107,7 @@ function chainOf(
   { syncedFor }: { readonly syncedFor: number },
   isSynced: boolean,
 ): NonNullable<World['chain']> {
-  const restoring = !isSynced && syncedFor > 0 ? { restoring: `chunk ${syncedFor} of 4` } : {};
+  const restoring = !isSynced && syncedFor > 0 ? { restoring: { chunks: syncedFor, chunksTotal: 4 } } : {};
   return { height: isSynced ? 150 : 0, catchingUp: !isSynced, blockAgeMs: 1000, ...restoring };
 }
 

@@ -61,7 +61,7 @@ export const WORKING_PHASES = [
 const failing = (part: string, times: number, after: number): NodeFaults => ({
   jobs: { [part]: { times, after } },
 });
-const NO_ROOM = 'that of height 40 was refused: the disk has no room for it';
+const NO_ROOM = { height: 40, reason: 'the disk has no room for it' };
 
 export const SCENARIOS: readonly Scenario[] = [
   { name: 'well', ends: 'Succeeded' },
@@ -84,7 +84,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'full-volume',
-    faults: { syncs: { times: 9, says: NO_ROOM } },
+    faults: { syncs: { times: 9, refused: NO_ROOM } },
     maxAttempts: 1,
     ends: 'Held SnapshotRefused',
   },

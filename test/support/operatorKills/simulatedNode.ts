@@ -1,4 +1,4 @@
-import type { NodeReport } from '@chain/platform/contract';
+import type { NodeReport, RefusedSnapshot, StateSyncProgress } from '@chain/platform/contract';
 import {
   type Job,
   KINDS,
@@ -17,8 +17,8 @@ const revisionOf = (template: object): string => digestOf(template).slice(0, 10)
 export interface NodeFaults {
   /** Jobs of a part fail so often, behind so many of their steps. */
   readonly jobs?: Readonly<Record<string, { times: number; readonly after: number }>>;
-  /** So many syncs find no snapshot that the node takes; what it says of the newest. */
-  readonly syncs?: { times: number; readonly says?: string };
+  /** So many syncs find no snapshot that the node takes; why it turned the newest down. */
+  readonly syncs?: { times: number; readonly refused?: RefusedSnapshot };
 }
 
 /** Stands for what a cluster's controllers and machines do with the objects of one ChainNode: pods, Jobs, a volume. */
@@ -75,7 +75,10 @@ export class SimulatedNode {
       ...{ release: '6.5.0', chainId: 'sim-1', nodeId: 'aa'.repeat(20), moniker: 'm', mode: 'rpc' },
       ...{ engine: 'cometbft', backend: 'pebbledb', evmSplit: this.#isSplit() },
       stage: isSynced ? 'running' : 'restoring',
-      ...(!isSynced && { notReady: 'state sync', ...this.#progress() }),
+      ...(!isSynced && {
+        notReady: { code: 'stateSync', message: 'state sync' },
+        stateSync: this.#stateSync(),
+      }),
       ...{ startedAt: new Date().toISOString(), height: isSynced ? this.height : 0 },
       ...(isSynced && { blockTime: new Date().toISOString() }),
       ...{ peers: 4, catchingUp: !isSynced },
@@ -83,10 +86,10 @@ export class SimulatedNode {
     return { at: Date.now(), report };
   }
 
-  #progress(): Pick<NodeReport, 'progress'> {
-    if (!this.#findsNone) return { progress: 'chunk 1 of 2' };
-    const { says } = this.#faults.syncs ?? {};
-    return says === undefined ? {} : { progress: says };
+  #stateSync(): StateSyncProgress {
+    if (!this.#findsNone) return { stage: 'restoring', chunks: 1, chunksTotal: 2 };
+    const { refused } = this.#faults.syncs ?? {};
+    return { stage: 'discovering', ...(refused && { refused }) };
   }
 
   #isSplit(): boolean {

@@ -5,6 +5,7 @@ import type { RunningNode } from '../node.ts';
 import { RELEASE } from '../release.ts';
 import { runUntilStopped } from '../runUntilStopped.ts';
 import type { StartOptions } from '../startOptions.ts';
+import { describeStateSync } from '../stateSync/describeStateSync.ts';
 import { notRunning } from './controlErrors.ts';
 import { type Controls, openControlServer } from './controlServer.ts';
 import { overridesOf } from './overridesOf.ts';
@@ -103,9 +104,9 @@ export class NodeProcess implements Controls {
         {
           logger,
           park: this.#park.signal,
-          onProgress: (what) => {
+          onProgress: (progress) => {
             this.#phase = 'syncing';
-            this.#progress = what;
+            this.#progress = describeStateSync(progress);
           },
         },
         (node) => {

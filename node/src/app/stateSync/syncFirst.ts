@@ -48,7 +48,7 @@ export async function syncFirst(
     }
     refuseOccupied(target);
   }
-  deps.onProgress?.('looking for a snapshot');
+  deps.onProgress?.({ stage: 'discovering' });
   return syncState(
     {
       ...(await cometConnection(config, environment)),
@@ -65,11 +65,10 @@ export async function syncFirst(
           { target, stores: STORE_NAMES, appHash },
           { beginHistory: (height) => beginHistory(config, { height, record: undefined, logger }), logger },
         ),
-      onRefused: (height, reason) =>
-        deps.onProgress?.(`looking for a snapshot; that of height ${height} was refused: ${reason}`),
-      onProgress: (done, total) => {
-        deps.onProgress?.(`chunk ${done} of ${total}`);
-        logger.info('State sync: restoring', { chunk: done, of: total });
+      onRefused: (height, reason) => deps.onProgress?.({ stage: 'discovering', refused: { height, reason } }),
+      onProgress: (chunks, chunksTotal) => {
+        deps.onProgress?.({ stage: 'restoring', chunks, chunksTotal });
+        logger.info('State sync: restoring', { chunk: chunks, of: chunksTotal });
       },
     },
   );

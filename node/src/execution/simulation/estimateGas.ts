@@ -1,5 +1,5 @@
 import { isCodedError } from '@chain/platform';
-import { GAS } from '../../evm/index.ts';
+import { GAS, isOutOfGas } from '../../evm/index.ts';
 import type { CallRequest } from './callRequest.ts';
 import { feesOf, type SimulatedMessage, type Simulation } from './simulation.ts';
 import { estimateFailed, estimateReverted } from './simulationError.ts';
@@ -78,8 +78,7 @@ async function attempt(
   try {
     return await simulation.try(request, gas);
   } catch (error) {
-    const lacksGas =
-      isCodedError(error, 'EXECUTION_CALL_REFUSED') && /intrinsic gas|floor data gas/.test(error.message);
+    const lacksGas = isCodedError(error, 'EXECUTION_CALL_REFUSED') && error.fields.reason === 'intrinsicGas';
     if (lacksGas) return undefined;
     throw error;
   }
@@ -87,6 +86,6 @@ async function attempt(
 
 function failure(outcome: SimulatedMessage | undefined, gas: bigint) {
   if (outcome?.status === 'reverted') return estimateReverted(outcome.returnData);
-  if (outcome && !outcome.error.startsWith('out of gas')) return estimateFailed(outcome.error);
+  if (outcome && !isOutOfGas(outcome.error)) return estimateFailed(outcome.error);
   return estimateFailed(`gas required exceeds allowance (${gas})`);
 }

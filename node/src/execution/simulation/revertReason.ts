@@ -1,8 +1,8 @@
+import { REVERTED } from '../../evm/index.ts';
 import { bytesToBigint, bytesToHex } from '../../primitives/index.ts';
 
 const ERROR_SELECTOR = '08c379a0';
 const PANIC_SELECTOR = '4e487b71';
-const REVERTED = 'execution reverted';
 const WORD = 32;
 
 /** Solidity's panic codes in geth's words. */

@@ -9,6 +9,7 @@ import {
   intrinsicGas,
   maxInitCodeBytes,
   type PrecompileTable,
+  REVERTED,
 } from '../../evm/index.ts';
 import { toHexData } from '../../primitives/index.ts';
 import { Overlay, type StateReads } from '../../state/view/index.ts';
@@ -215,7 +216,7 @@ function requiredGas(
 }
 
 function outcomeOf({ error, returnData, logs, createdAddress }: EvmExecutionResult) {
-  const reverted = error === 'execution reverted';
+  const reverted = error === REVERTED;
   const status: CallOutcome['status'] = error === undefined ? 'success' : reverted ? 'reverted' : 'failed';
   return {
     status,

@@ -59,6 +59,7 @@ const JOB = group('The job of the phase.', {
   name: text('Its name.', { max: 253 }).required(),
   part: choice('What it does.', ['preflight', 'backup', 'apply', 'verify', 'abort']),
   undone: flag('Of an abort: nothing of the migration is left on the volume.'),
+  delayed: flag('Its pod does not begin; the message says why.'),
 });
 
 const PROGRESS = group('How far it is.', {

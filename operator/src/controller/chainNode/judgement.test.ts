@@ -89,7 +89,7 @@ describe('what a node is said to be', () => {
   it('tells a restore, a crash, an image that is not there and silence apart', () => {
     const restoring = judgedOf({
       pod: podOf(false),
-      report: { stage: 'restoring', progress: 'chunk 1 of 2' },
+      report: { stage: 'restoring', stateSync: { stage: 'restoring', chunks: 1, chunksTotal: 2 } },
     });
     expect([phaseOf(restoring), said(restoring, 'Ready')]).toEqual(['Syncing', 'False Syncing']);
     const ended = { exitCode: 1, message: 'one\nerror: the database is damaged' };

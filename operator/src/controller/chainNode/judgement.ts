@@ -107,14 +107,15 @@ function notServing({ view, facts }: Judged): NodeVerdict {
   const { report, problem } = view.observation ?? {};
   if (!view.stance.serves) return notReady('Draining', 'clients are sent elsewhere');
   if (problem !== undefined && report) return notReady('Unreachable', problem);
-  if (!report || report.stage === 'opening') return notReady('Starting', report?.notReady ?? problem);
+  if (!report || report.stage === 'opening')
+    return notReady('Starting', report?.notReady?.message ?? problem);
   if (report.stage === 'restoring' || report.catchingUp)
-    return notReady('Syncing', report.notReady ?? 'catching up');
-  if (report.notReady?.startsWith('syncing')) return notReady('Syncing', report.notReady);
-  if (report.notReady?.startsWith('stalled')) return notReady('Stale', report.notReady);
+    return notReady('Syncing', report.notReady?.message ?? 'catching up');
+  if (report.notReady?.code === 'syncing') return notReady('Syncing', report.notReady.message);
+  if (report.notReady?.code === 'stalled') return notReady('Stale', report.notReady.message);
   return notReady(
     'Starting',
-    report.notReady ?? (facts.isLimiterReady ? 'not ready' : 'the limiter is not ready'),
+    report.notReady?.message ?? (facts.isLimiterReady ? 'not ready' : 'the limiter is not ready'),
   );
 }
 
@@ -156,10 +157,9 @@ function synced({ view, facts, nowMs }: Judged): NodeVerdict {
   const { report, problem, at } = view.observation ?? {};
   if (!report || problem !== undefined || nowMs - (at ?? 0) > STALE_ANSWER_MS)
     return no('Unreachable', problem);
-  if (report.stage !== 'running' || report.height === 0)
-    return no('NoBlock', report.notReady ?? report.progress);
+  if (report.stage !== 'running' || report.height === 0) return no('NoBlock', report.notReady?.message);
   if (report.catchingUp) return no('CatchingUp', `at height ${report.height}`);
-  if (report.notReady !== undefined) return no('Stale', report.notReady);
+  if (report.notReady !== undefined) return no('Stale', report.notReady.message);
   return verdict('Synced', 'True', 'AtHead');
 }
 

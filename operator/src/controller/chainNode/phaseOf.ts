@@ -28,7 +28,7 @@ function seenPhase(judged: Judged): NodePhase {
 function reportedPhase({ view }: Judged): NodePhase {
   const { report } = view.observation ?? {};
   if (!report || report.stage === 'opening') return 'Initializing';
-  if (report.stage === 'restoring' || report.catchingUp || report.notReady?.startsWith('syncing')) {
+  if (report.stage === 'restoring' || report.catchingUp || report.notReady?.code === 'syncing') {
     return 'Syncing';
   }
   return report.height === 0 || report.notReady === undefined ? 'Initializing' : 'Degraded';

@@ -1,5 +1,5 @@
 import { hostAndPort, oneLine } from '@chain/platform';
-import type { Pod, StatefulSet } from '../../kube/index.ts';
+import { isFailedWait, type Pod, type StatefulSet } from '../../kube/index.ts';
 import { POD_NAMES } from '../../resources/index.ts';
 
 /** What a pod tells without being asked. */
@@ -20,7 +20,6 @@ export interface PodFacts {
 }
 
 const CRASHES = 2;
-const AGAIN = 'ends again and again';
 
 export function podFacts(pod: Pod | undefined): PodFacts {
   if (!pod) {
@@ -33,8 +32,8 @@ export function podFacts(pod: Pod | undefined): PodFacts {
   const containers = pod.status?.containerStatuses ?? [];
   const node = containers.find(({ name }) => name === POD_NAMES.node);
   const limiter = inits.find(({ name }) => name === POD_NAMES.limiter);
-  const failure = [...inits, ...containers].map(troubleOf).find((it) => it !== undefined);
-  const trouble = failure ?? unscheduled(pod);
+  const failure = [...inits, ...containers].map(failureOf).find((it) => it !== undefined);
+  const trouble = failure?.message ?? unscheduled(pod);
   return {
     isThere: true,
     isRunning: node?.state?.running !== undefined,
@@ -44,22 +43,30 @@ export function podFacts(pod: Pod | undefined): PodFacts {
     isTerminating: pod.metadata?.deletionTimestamp !== undefined,
     restarts: node?.restartCount ?? 0,
     ...(trouble !== undefined && { trouble }),
-    isCrashing: failure?.includes(AGAIN) ?? false,
+    isCrashing: failure?.isCrash ?? false,
     isFailing: failure !== undefined,
   };
 }
 
 type ContainerStatus = NonNullable<NonNullable<Pod['status']>['containerStatuses']>[number];
 
-function troubleOf({ name, state, lastState, restartCount }: ContainerStatus): string | undefined {
+interface ContainerFailure {
+  readonly message: string;
+  /** It ends again and again. */
+  readonly isCrash: boolean;
+}
+
+function failureOf({ name, state, lastState, restartCount }: ContainerStatus): ContainerFailure | undefined {
   const waiting = state?.waiting;
   const ended = lastState?.terminated ?? state?.terminated;
   const said = oneLine(ended?.message?.trim().split('\n').at(-1) ?? '');
   if (waiting?.reason === 'CrashLoopBackOff' || (waiting && restartCount >= CRASHES)) {
-    return `container ${name} ${AGAIN}${said === '' ? ` (exit code ${ended?.exitCode})` : `: ${said}`}`;
+    const end = said === '' ? ` (exit code ${ended?.exitCode})` : `: ${said}`;
+    return { message: `container ${name} ends again and again${end}`, isCrash: true };
   }
-  if (waiting?.reason && /Err|Invalid|BackOff/.test(waiting.reason)) {
-    return `container ${name}: ${waiting.reason}${waiting.message ? `: ${oneLine(waiting.message)}` : ''}`;
+  if (waiting && isFailedWait(waiting.reason)) {
+    const why = waiting.message ? `: ${oneLine(waiting.message)}` : '';
+    return { message: `container ${name}: ${waiting.reason}${why}`, isCrash: false };
   }
   return undefined;
 }

@@ -195,6 +195,7 @@ function isUnderWay(one: Member, wanted: readonly WantedNode[]): boolean {
 
 /** Until a person has decided. */
 const STOPPED: readonly Blocker['reason'][] = ['CanaryFailed', 'NodeHeld', 'TwinDiffers'];
+const OF_CANARY: readonly Blocker['reason'][] = ['CanaryWaiting', 'CanarySoaking'];
 
 function phaseOf(state: {
   readonly isOver: boolean;
@@ -204,7 +205,7 @@ function phaseOf(state: {
   const { isOver, blocker, members } = state;
   if (isOver) return members.some(({ part }) => part === 'Retired') ? 'Soaking' : 'Complete';
   if (blocker && STOPPED.includes(blocker.reason)) return 'Paused';
-  if (blocker?.reason.startsWith('Canary')) return 'Canary';
+  if (blocker && OF_CANARY.includes(blocker.reason)) return 'Canary';
   if (members.some(({ part }) => part === 'Twin')) return 'Surging';
   return blocker && blocker.reason !== 'Budget' && blocker.reason !== 'Delay' ? 'Blocked' : 'Rolling';
 }

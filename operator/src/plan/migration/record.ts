@@ -66,6 +66,8 @@ export interface JobNote {
   readonly part: JobPart;
   /** Of an `abort`: what the migration did to the volume is undone. */
   readonly undone?: boolean;
+  /** Its pod does not begin, as the message says. */
+  readonly delayed?: boolean;
 }
 
 /** `status.migration` of a ChainNode: everything that a restarted operator needs to go on. Times are ISO 8601. */

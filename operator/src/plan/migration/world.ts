@@ -1,3 +1,4 @@
+import type { RefusedSnapshot } from '@chain/platform/contract';
 import type { MigrationReason } from '../../api/index.ts';
 import type { BackupFacts, Command, Layout, TrustPoint } from './record.ts';
 
@@ -49,10 +50,10 @@ export interface ChainView {
   readonly height: number;
   readonly catchingUp: boolean;
   readonly blockAgeMs: number;
-  /** What the log says of a restore, such as `chunk 3 of 10`. */
-  readonly restoring?: string;
-  /** `that of height 40 was refused: …`, when the node turned the newest snapshot down. */
-  readonly refused?: string;
+  /** Parts of a snapshot that are restored, and all of them. */
+  readonly restoring?: { readonly chunks: number; readonly chunksTotal: number };
+  /** The newest snapshot that the node turned down. */
+  readonly refused?: RefusedSnapshot;
 }
 
 export interface WorkloadView {

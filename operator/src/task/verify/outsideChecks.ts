@@ -39,7 +39,7 @@ export function reportChecks(
       report.height - from >= verify.minBlocks,
       `${from} to ${report.height}, ${verify.minBlocks} are asked for`,
     ),
-    check('ready', report.notReady === undefined, report.notReady ?? 'by its own word'),
+    check('ready', report.notReady === undefined, report.notReady?.message ?? 'by its own word'),
     check(
       'stable',
       stable >= msOf(verify.stableFor),

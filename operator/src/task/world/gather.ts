@@ -226,16 +226,15 @@ async function claimThere(
 function chainOf({ observation, pod }: MigrationView, now: number): Pick<World, 'chain'> {
   const { report, problem } = observation ?? {};
   if (!report || problem !== undefined || !pod || report.stage === 'opening') return {};
-  const restoring = /chunk \d+ of \d+/.exec(report.progress ?? '')?.[0];
-  const refused = /that of height \d+ was refused: .*/.exec(report.progress ?? '')?.[0];
+  const { stateSync } = report;
   return {
     chain: {
       height: report.stage === 'running' ? report.height : 0,
       catchingUp: report.catchingUp || report.stage !== 'running',
       blockAgeMs:
         report.blockTime === undefined ? Number.POSITIVE_INFINITY : now - Date.parse(report.blockTime),
-      ...(restoring !== undefined && { restoring }),
-      ...(refused !== undefined && { refused }),
+      ...(stateSync?.stage === 'restoring' && { restoring: stateSync }),
+      ...(stateSync?.stage === 'discovering' && stateSync.refused && { refused: stateSync.refused }),
     },
   };
 }

@@ -1,6 +1,6 @@
 import { oneLine } from '@chain/platform';
 import type { ChainNode } from '../../api/index.ts';
-import { KINDS, type KubeClient, type Pod } from '../../kube/index.ts';
+import { isFailedWait, KINDS, type KubeClient, type Pod } from '../../kube/index.ts';
 import type { JobResult, JobView } from '../../plan/index.ts';
 import { isOwnedBy } from '../../resources/index.ts';
 import { parseJobResult } from './jobResult.ts';
@@ -39,7 +39,7 @@ function delayOf({ status }: Pod): string | undefined {
   if (scheduled?.status === 'False')
     return `not scheduled: ${oneLine(scheduled.message ?? scheduled.reason ?? '')}`;
   const waiting = status.containerStatuses?.[0]?.state?.waiting;
-  return waiting?.reason !== undefined && /Err|Invalid|BackOff/.test(waiting.reason)
+  return waiting && isFailedWait(waiting.reason)
     ? oneLine(`${waiting.reason}: ${waiting.message ?? ''}`)
     : undefined;
 }

@@ -1,3 +1,4 @@
+import type { MigrationReason } from '../../../api/index.ts';
 import { type Decision, enter, iso, isPast, note, SENTENCES, type Step, wait } from '../decision.ts';
 import type { MigrationRecord } from '../record.ts';
 import type { World } from '../world.ts';
@@ -50,6 +51,13 @@ export const waitingForSlot: Step = (world, record) => {
 const blocked = ({ phase }: MigrationRecord): Partial<MigrationRecord> =>
   phase === 'Preflight' ? { phase: 'Blocked' } : {};
 
+const ABOUT_TRUST: ReadonlySet<MigrationReason> = new Set([
+  'TrustDisagrees',
+  'TrustUnreachable',
+  'TrustWrongChain',
+  'TrustStale',
+]);
+
 /** Resolves the block that is trusted, or says why not. */
 export function takeTrust(world: World, record: MigrationRecord): Decision {
   if (world.trust === undefined) return wait(1_000);
@@ -57,7 +65,7 @@ export function takeTrust(world: World, record: MigrationRecord): Decision {
     // What was said of the servers is over.
     const phase = record.phase === 'Blocked' ? 'Preflight' : record.phase;
     const said = { phase, reason: 'Progressing', message: SENTENCES[phase] } as const;
-    const isOver = record.phase === 'Blocked' || record.reason.startsWith('Trust');
+    const isOver = record.phase === 'Blocked' || ABOUT_TRUST.has(record.reason);
     return note(record, { ...(isOver && said), trust: world.trust.point }, LOOK_MS);
   }
   const { reason, problem } = world.trust;

@@ -16,7 +16,6 @@ export interface JobStep {
 }
 
 const LOOK_MS = 5_000;
-const WAITS = 'the pod of the Job waits';
 const AGAIN_MS = 10_000;
 
 /**
@@ -55,8 +54,10 @@ export function jobStep(world: World, record: MigrationRecord, step: JobStep): D
 
 /** A machine without room for the pod looks like a Job that takes its time. */
 function running(record: MigrationRecord, { delay }: JobView): Decision {
-  if (delay !== undefined) return note(record, { message: `${WAITS}: ${delay}` }, LOOK_MS);
-  return record.message.startsWith(WAITS)
-    ? note(record, { message: SENTENCES[record.phase] }, LOOK_MS)
-    : wait(LOOK_MS);
+  const { delayed, ...job } = record.job!;
+  if (delay !== undefined) {
+    const message = `the pod of the Job waits: ${delay}`;
+    return note(record, { message, job: { ...job, delayed: true } }, LOOK_MS);
+  }
+  return delayed ? note(record, { message: SENTENCES[record.phase], job }, LOOK_MS) : wait(LOOK_MS);
 }

@@ -1,6 +1,7 @@
+import type { RefusedSnapshot } from '@chain/platform/contract';
 import { enter, iso, isPast, note, type Step, wait } from '../decision.ts';
 import type { MigrationRecord, SyncProgress, SyncStage } from '../record.ts';
-import type { World } from '../world.ts';
+import type { ChainView, World } from '../world.ts';
 import { again } from './again.ts';
 import type { HoldReason } from './hold.ts';
 
@@ -87,7 +88,10 @@ function failureOf(
 const unfound = ({ chain }: World): HoldReason =>
   chain?.refused === undefined
     ? { reason: 'NoSnapshots', message: 'none of the peers gave a snapshot; other peers are tried' }
-    : { reason: 'SnapshotRefused', message: `the node takes none of its peers' snapshots; ${chain.refused}` };
+    : {
+        reason: 'SnapshotRefused',
+        message: `the node takes none of its peers' snapshots; ${refusalOf(chain.refused)}`,
+      };
 
 /** Before anything is restored a restart costs nothing. */
 const seenRestarts = ({ workload }: World, { stage }: SyncProgress): Partial<MigrationRecord> =>
@@ -96,12 +100,18 @@ const seenRestarts = ({ workload }: World, { stage }: SyncProgress): Partial<Mig
 const moves = (world: World, sync: SyncProgress): boolean =>
   stageOf(world, sync) !== sync.stage ||
   (world.chain?.height ?? sync.height) > sync.height ||
-  (world.chain?.restoring !== undefined && world.chain.restoring !== sync.detail);
+  (world.chain?.restoring !== undefined && detailOf(world.chain.restoring) !== sync.detail);
 
 function stageOf({ chain }: World, { stage }: SyncProgress): SyncStage {
   if ((chain?.height ?? 0) > 0) return 'Replaying';
   return chain?.restoring === undefined ? stage : 'Restoring';
 }
+
+const detailOf = ({ chunks, chunksTotal }: NonNullable<ChainView['restoring']>): string =>
+  `chunk ${chunks} of ${chunksTotal}`;
+
+const refusalOf = ({ height, reason }: RefusedSnapshot): string =>
+  `that of height ${height} was refused: ${reason}`;
 
 /** What a person sees: a restore is half of the way, the blocks behind it the other half. */
 function progressOf(world: World, record: MigrationRecord): SyncProgress {
@@ -117,7 +127,7 @@ function progressOf(world: World, record: MigrationRecord): SyncProgress {
   return {
     ...{ stage, height, percent: Math.max(percent, stage === before.stage ? before.percent : 0) },
     ...(target !== undefined && { targetHeight: target }),
-    ...(chain?.restoring !== undefined && { detail: chain.restoring }),
+    ...(chain?.restoring !== undefined && { detail: detailOf(chain.restoring) }),
     movedAt: iso(now),
   };
 }
@@ -128,10 +138,8 @@ const newestOf = (servers: readonly { readonly height?: number }[]): number | un
 };
 
 function restored(chain: World['chain']): number {
-  const [, done, all] = /(\d+) of (\d+)/.exec(chain?.restoring ?? '') ?? [];
-  return all === undefined || Number(all) === 0
-    ? 0
-    : Math.min(50, Math.floor((50 * Number(done)) / Number(all)));
+  const { chunks, chunksTotal } = chain?.restoring ?? { chunks: 0, chunksTotal: 0 };
+  return chunksTotal === 0 ? 0 : Math.min(50, Math.floor((50 * chunks) / chunksTotal));
 }
 
 function replayed(height: number, target: number | undefined, from: number | undefined): number {
@@ -143,7 +151,7 @@ function describe(
   { stage, height, percent, targetHeight, detail }: SyncProgress,
   chain: World['chain'],
 ): string {
-  const refused = chain?.refused === undefined ? '' : `; ${chain.refused}`;
+  const refused = chain?.refused === undefined ? '' : `; ${refusalOf(chain.refused)}`;
   if (stage === 'Discovering') return `the node looks for a snapshot among its peers${refused}`;
   if (stage === 'Restoring') return `${percent} %: ${detail ?? 'a snapshot is restored'}`;
   return `${percent} %: at height ${height}${targetHeight === undefined ? '' : ` of ${targetHeight}`}`;
