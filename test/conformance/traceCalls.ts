@@ -1,6 +1,8 @@
 import type { ConformanceChain } from './conformanceChain.ts';
 
-type Calls = (chain: ConformanceChain) => readonly (readonly unknown[])[];
+type Call = readonly unknown[];
+type Calls = (chain: ConformanceChain) => readonly Call[];
+type CallsAwaited = (chain: ConformanceChain) => Promise<readonly Call[]>;
 
 const SLOT_0 = `0x${'00'.repeat(32)}`;
 
@@ -26,7 +28,7 @@ const TRACE_CONFIGS = [
   { tracer: 'muxTracer', tracerConfig: { noopTracer: {}, callTracer: {} } },
 ];
 
-export const TRACE_CALLS: Readonly<Record<string, Calls>> = {
+export const TRACE_CALLS: Readonly<Record<string, Calls | CallsAwaited>> = {
   debug_traceTransaction: ({ transactions: [hash] }) => [
     [hash],
     [hash, null],
@@ -39,6 +41,72 @@ export const TRACE_CALLS: Readonly<Record<string, Calls>> = {
   debug_traceBlockByHash: ({ block: { hash } }) => [[hash], ...TRACE_CONFIGS.map((config) => [hash, config])],
   trace_block: ({ block: { number, hash } }) => [['latest'], [number], [hash]],
   trace_transaction: ({ transactions: [mined], failed }) => [[mined], [failed], [`0x${'12'.repeat(32)}`]],
+  trace_get: ({ transactions: [mined] }) => [
+    [mined, []],
+    [mined, ['0x0', '0x5']],
+    [`0x${'12'.repeat(32)}`, []],
+  ],
+  trace_filter: ({ block: { number }, alice, counter }) => [
+    [{}],
+    [{ fromBlock: number, toBlock: number, fromAddress: [alice], toAddress: counter, mode: 'intersection' }],
+    [{ fromBlock: 'earliest', toBlock: 'latest', toAddress: [counter], after: 1, count: '0x2' }],
+  ],
+  trace_call: ({ alice, counter, block: { hash } }) => [
+    [{ from: alice, to: counter }, ['trace', 'stateDiff']],
+    [{ from: alice, to: counter }, [], hash],
+  ],
+  trace_callMany: ({ alice, counter, block: { number } }) => [
+    [
+      [
+        [{ from: alice, to: counter }, ['trace']],
+        [{ to: counter }, ['stateDiff']],
+      ],
+    ],
+    [[], number],
+  ],
+  trace_rawTransaction: async ({ nextTransaction }) => [[await nextTransaction(), ['trace', 'stateDiff']]],
+  trace_replayTransaction: ({ transactions: [mined], failed }) => [
+    [mined, ['trace', 'stateDiff']],
+    [failed, ['stateDiff']],
+    [`0x${'12'.repeat(32)}`, []],
+  ],
+  trace_replayBlockTransactions: ({ block: { number, hash } }) => [
+    [number, ['trace', 'stateDiff']],
+    [hash, []],
+  ],
+  debug_getModifiedAccountsByNumber: ({ block: { number } }) => [[number], ['0x1', number], [2, 3]],
+  debug_getModifiedAccountsByHash: ({ block: { hash } }) => [[hash]],
+  debug_traceStateAccess: ({ transactions: mined }) => mined.map((hash) => [hash]),
+  ots_getApiLevel: () => [[]],
+  ots_hasCode: ({ counter, alice, block: { number } }) => [[counter], [alice, number]],
+  ots_getInternalOperations: ({ transactions: [mined], failed }) => [[mined], [failed]],
+  ots_getTransactionError: ({ transactions: [mined], failed }) => [
+    [mined],
+    [failed],
+    [`0x${'12'.repeat(32)}`],
+  ],
+  ots_traceTransaction: ({ transactions: [mined], failed }) => [[mined], [failed]],
+  ots_getBlockDetails: ({ block: { number } }) => [[number], [2], ['earliest'], ['latest'], ['0xfffffff']],
+  ots_getBlockDetailsByHash: ({ block: { hash } }) => [[hash], [`0x${'12'.repeat(32)}`]],
+  ots_getBlockTransactions: ({ block: { number } }) => [
+    [number, 0, 10],
+    [2, 5, '0x10'],
+    ['earliest', 0, 1],
+  ],
+  ots_searchTransactionsBefore: ({ alice, counter }) => [
+    [alice, 0, 3],
+    [counter, 4, 1],
+  ],
+  ots_searchTransactionsAfter: ({ alice, counter }) => [
+    [alice, 0, 3],
+    [counter, 4, 1],
+  ],
+  ots_getTransactionBySenderAndNonce: ({ alice, bob }) => [
+    [alice, 0],
+    [alice, 100],
+    [bob, '0x0'],
+  ],
+  ots_getContractCreator: ({ counter, alice }) => [[counter], [alice]],
   debug_traceCall: (chain) => [
     ...blockIds(chain)
       .filter((id) => id !== 'pending' && id !== 'earliest')

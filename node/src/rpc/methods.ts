@@ -4,10 +4,12 @@ import { getRawBlock } from './debug/getRawBlock.ts';
 import { getRawHeader } from './debug/getRawHeader.ts';
 import { getRawReceipts } from './debug/getRawReceipts.ts';
 import { getRawTransaction } from './debug/getRawTransaction.ts';
+import { MODIFIED_ACCOUNTS } from './debug/modifiedAccounts.ts';
 import { storageRangeAt } from './debug/storageRangeAt.ts';
 import { traceBlockByHash } from './debug/traceBlockByHash.ts';
 import { traceBlockByNumber } from './debug/traceBlockByNumber.ts';
 import { traceCall } from './debug/traceCall.ts';
+import { traceStateAccess } from './debug/traceStateAccess.ts';
 import { traceTransaction } from './debug/traceTransaction.ts';
 import { DEVELOPMENT_METHODS } from './development/developmentTable.ts';
 import { echo } from './echo/echo.ts';
@@ -70,7 +72,11 @@ import { LEGACY_TABLE } from './legacy/legacyTable.ts';
 import { listening } from './net/listening.ts';
 import { peerCount } from './net/peerCount.ts';
 import { version } from './net/version.ts';
+import { OTTERSCAN_METHODS } from './otterscan/otterscanTable.ts';
+import { PARITY_CALLS } from './parity/calls.ts';
+import { traceFilter } from './parity/filter.ts';
 import { PARITY_TRACES } from './parity/parityTraces.ts';
+import { PARITY_REPLAYS } from './parity/replays.ts';
 import { openRpcDocument } from './reference/openRpcDocument.ts';
 import type { RpcDeps } from './rpcDeps.ts';
 import { type RpcCall, type RpcMethod, rpcMethod } from './rpcMethod.ts';
@@ -147,7 +153,8 @@ const ETH = [
 ];
 const OTHERS = [
   ...errorQueries('eth'),
-  ...PARITY_TRACES,
+  ...[...PARITY_TRACES, ...PARITY_REPLAYS, ...PARITY_CALLS, traceFilter],
+  ...OTTERSCAN_METHODS,
   erigonGetHeaderByNumber,
   echo,
   listening,
@@ -158,6 +165,7 @@ const OTHERS = [
   ...[content, contentFrom, inspect, status],
   ...[getBadBlocks, getRawBlock, getRawHeader, getRawReceipts, getRawTransaction],
   ...[storageRangeAt, traceBlockByHash, traceBlockByNumber, traceCall, traceTransaction],
+  ...[...MODIFIED_ACCOUNTS, traceStateAccess],
   ...LEGACY_TABLE,
 ];
 

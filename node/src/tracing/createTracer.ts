@@ -6,6 +6,7 @@ import { fourByteTracer } from './fourByteTracer.ts';
 import { muxTracer } from './muxTracer.ts';
 import { noopTracer } from './noopTracer.ts';
 import { PrestateTracer } from './prestateTracer.ts';
+import { type ReplayParts, replayTracer } from './replayTracer.ts';
 import { StructLogger } from './structLogger.ts';
 import type { TraceConfig, TraceLimits } from './traceConfig.ts';
 import { type TracePlace, type Tracer, tracingFailed } from './tracer.ts';
@@ -34,9 +35,24 @@ export const NATIVE_TRACERS: readonly string[] = [...NATIVE.keys()];
 
 /** The tracer that `config` asks for. Throws TRACING_FAILED. */
 export function createTracer(config: TraceConfig, place: TracePlace, parts: TracerParts): Tracer {
+  if (config.replay) return allowedReplay(config.replay, parts.limits);
   if (config.tracer === undefined)
     return new StructLogger(config, { budget: parts.budget, hexWords: parts.limits.hexWords });
   return namedTracer({ name: config.tracer, config: config.tracerConfig }, place, parts);
+}
+
+/** Its parts are what the tracers of these names show. */
+function allowedReplay(replay: ReplayParts, limits: TraceLimits): Tracer {
+  requireAllowed('flatCallTracer', limits);
+  if (replay.stateDiff) requireAllowed('prestateTracer', limits);
+  return replayTracer(replay);
+}
+
+function requireAllowed(name: string, { allowedTracers }: TraceLimits, inside = ''): void {
+  if (allowedTracers.includes(name)) return;
+  throw tracingFailed(
+    `${inside}debug native tracer ${JSON.stringify(name)} is not listed in evm.trace_allowed_tracers`,
+  );
 }
 
 interface Named {
@@ -53,11 +69,9 @@ function namedTracer(
 ): Tracer {
   const { limits, javaScript } = parts;
   const native = NATIVE.get(name);
-  if (native && limits.allowedTracers.includes(name)) return native(config, place, parts);
   if (native) {
-    throw tracingFailed(
-      `${inside ?? ''}debug native tracer ${JSON.stringify(name)} is not listed in evm.trace_allowed_tracers`,
-    );
+    requireAllowed(name, limits, inside);
+    return native(config, place, parts);
   }
   if (!javaScript) {
     const why =

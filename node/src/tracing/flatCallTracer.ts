@@ -18,6 +18,9 @@ interface FlatOptions {
   readonly includePrecompiles: boolean;
 }
 
+/** One call of the list; members in the order in which they go over the wire. */
+export type FlatFrame = Readonly<Record<string, unknown>>;
+
 /** The same calls as a list, each with its place in the tree, as Parity's trace module shows them. */
 export class FlatCallTracer implements Tracer {
   readonly #calls = new CallTracer({});
@@ -53,10 +56,20 @@ export class FlatCallTracer implements Tracer {
   }
 
   result(): string {
-    return JSON.stringify(this.#flatten(this.#calls.top, []));
+    return JSON.stringify(this.frames());
   }
 
-  #flatten(frame: CallFrame, traceAddress: readonly number[]): unknown[] {
+  /** What the transaction's own frame returned. */
+  get output(): Uint8Array {
+    return this.#calls.top.output;
+  }
+
+  /** The list itself, the transaction's own frame first. */
+  frames(): FlatFrame[] {
+    return this.#flatten(this.#calls.top, []);
+  }
+
+  #flatten(frame: CallFrame, traceAddress: readonly number[]): FlatFrame[] {
     const { blockHash, blockNumber, transactionHash, transactionIndex } = this.#place;
     const { error } = frame;
     const shown = error === undefined || !this.#options.convertParityErrors ? error : parityError(error);

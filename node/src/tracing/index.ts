@@ -7,6 +7,8 @@
  * what one trace collects is bounded.
  */
 export { NATIVE_TRACERS } from './createTracer.ts';
+export type { ReplayParts } from './replayTracer.ts';
 export { type TracedBlock, type TracedEntry, traceBlock } from './traceBlock.ts';
 export { type TracedCall, traceCall } from './traceCall.ts';
+export { type TracedCalls, traceCalls } from './traceCalls.ts';
 export type { TraceConfig, TraceLimits } from './traceConfig.ts';

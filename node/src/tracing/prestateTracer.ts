@@ -55,6 +55,11 @@ export class PrestateTracer implements Tracer {
     for (const [address, account] of this.#seen) if (account.isEmpty) this.#seen.delete(address);
   }
 
+  /** By address in hex, each as it was before the transaction; without `diffMode`. */
+  get seen(): ReadonlyMap<string, SeenAccount> {
+    return this.#seen;
+  }
+
   result(): string {
     const pre = prestateJson(this.#seen);
     return this.#options.diffMode ? `{"post":${prestateJson(this.#post)},"pre":${pre}}` : pre;

@@ -1,6 +1,7 @@
 import { unwrapEvmTransaction } from '../evm/index.ts';
 import { toHexData, toHexQuantity } from '../primitives/index.ts';
 import type { Receipt } from '../types/index.ts';
+import { replayJson } from './replayTracer.ts';
 import type { TraceConfig } from './traceConfig.ts';
 import { type TracePlace, tracingFailed } from './tracer.ts';
 
@@ -12,12 +13,12 @@ const FUNDS = /^insufficient funds/;
  */
 export function refusedTrace(
   { raw, receipt }: { readonly raw: Uint8Array; readonly receipt: Pick<Receipt, 'from' | 'vmError'> },
-  { tracer }: Pick<TraceConfig, 'tracer'>,
+  { tracer, replay }: Pick<TraceConfig, 'tracer' | 'replay'>,
   place: TracePlace,
 ): string {
   const error = receipt.vmError;
   const isCall = tracer === 'callTracer';
-  if (!isCall && tracer !== 'flatCallTracer') {
+  if (!isCall && !replay && tracer !== 'flatCallTracer') {
     if (FUNDS.test(error)) return '{}';
     throw tracingFailed(`tracing failed: ${error}`);
   }
@@ -37,17 +38,18 @@ export function refusedTrace(
   const action = to
     ? { callType: 'call', ...frame, input }
     : { creationMethod: 'create', ...frame, init: input };
-  return JSON.stringify([
-    {
-      action,
-      blockHash: place.blockHash ? toHexData(place.blockHash) : null,
-      blockNumber: place.blockNumber ?? 0,
-      error,
-      subtraces: 0,
-      traceAddress: [],
-      transactionHash: place.transactionHash ? toHexData(place.transactionHash) : null,
-      transactionPosition: place.transactionIndex ?? 0,
-      type: type.toLowerCase(),
-    },
-  ]);
+  const flat = {
+    action,
+    blockHash: place.blockHash ? toHexData(place.blockHash) : null,
+    blockNumber: place.blockNumber ?? 0,
+    error,
+    subtraces: 0,
+    traceAddress: [],
+    transactionHash: place.transactionHash ? toHexData(place.transactionHash) : null,
+    transactionPosition: place.transactionIndex ?? 0,
+    type: type.toLowerCase(),
+  };
+  if (!replay) return JSON.stringify([flat]);
+  const stateDiff = replay.stateDiff ? '{}' : undefined;
+  return replayJson({ output: new Uint8Array(0), trace: replay.trace ? [flat] : [], stateDiff });
 }

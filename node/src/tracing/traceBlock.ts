@@ -102,7 +102,7 @@ function entryOf({ receipt, guard, traced, budget, isTooMuch }: Watched, deps: R
           traced.config,
           placeOf(traced, receipt, deps),
         );
-    if (traced.config.tracer !== undefined) budget.spend(result.length);
+    if (traced.config.tracer !== undefined || traced.config.replay) budget.spend(result.length);
     return { transactionHash, result };
   } catch (error) {
     if (!isCodedError(error)) throw error;

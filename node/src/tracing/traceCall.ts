@@ -1,6 +1,6 @@
 import { isCodedError } from '@chain/platform';
 import type { CallOptions, CallRequest, Execution } from '../execution/index.ts';
-import { Overlay, type StateReads } from '../state/view/index.ts';
+import { type StateReads, withChanges } from '../state/view/index.ts';
 import type { BlockContext } from '../types/index.ts';
 import { ByteBudget } from './byteBudget.ts';
 import { createTracer } from './createTracer.ts';
@@ -58,12 +58,5 @@ async function stateAfter(
 ): Promise<StateReads> {
   if (txs.length === 0) return state;
   const { stores } = await execution.replayTransactions({ context, txs, interrupt }, state);
-  const overlay = new Overlay(state);
-  for (const { store, changes } of stores) {
-    for (const { key, value } of changes) {
-      if (value === null) overlay.delete(store, key);
-      else overlay.set(store, key, value);
-    }
-  }
-  return overlay;
+  return withChanges(state, stores);
 }

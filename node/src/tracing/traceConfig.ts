@@ -1,7 +1,11 @@
+import type { ReplayParts } from './replayTracer.ts';
+
 /** How to trace, as the caller wishes. A structured clone. */
 export interface TraceConfig {
   /** A tracer's name or JavaScript; the struct logger when absent. */
   readonly tracer?: string | undefined;
+  /** Parity's replay in place of a tracer. */
+  readonly replay?: ReplayParts | undefined;
   /** For the tracer, as it came. */
   readonly tracerConfig?: unknown;
   /** Wall time of each transaction. */

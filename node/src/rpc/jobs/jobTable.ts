@@ -4,7 +4,18 @@ import { estimateGasJob } from './estimateGasJob.ts';
 import type { JobKind } from './jobKind.ts';
 import { pendingJob } from './pendingJob.ts';
 import { simulateJob } from './simulateJob.ts';
-import { flatTracesJob, replayJob, traceBlockJob, traceCallJob, traceTransactionJob } from './traceJobs.ts';
+import { modifiedAccountsJob, stateAccessJob } from './stateJobs.ts';
+import { matchingTracesJob, traceAtJob } from './traceFilter.ts';
+import {
+  flatTracesJob,
+  replayJob,
+  replaysJob,
+  traceBlockJob,
+  traceCallJob,
+  traceCallsJob,
+  traceTransactionJob,
+} from './traceJobs.ts';
+import { appearancesJob, creationJob, operationsJob, treeListJob } from './traceQueries.ts';
 
 /** Every kind of job by its name: the name crosses threads, the table is on both sides. */
 export const JOBS = {
@@ -15,7 +26,17 @@ export const JOBS = {
   traceBlock: traceBlockJob,
   traceTransaction: traceTransactionJob,
   flatTraces: flatTracesJob,
+  matchingTraces: matchingTracesJob,
+  traceAt: traceAtJob,
+  replays: replaysJob,
+  treeList: treeListJob,
+  operations: operationsJob,
+  appearances: appearancesJob,
+  creation: creationJob,
   traceCall: traceCallJob,
+  traceCalls: traceCallsJob,
+  modifiedAccounts: modifiedAccountsJob,
+  stateAccess: stateAccessJob,
   replay: replayJob,
   pending: pendingJob,
 } as const;

@@ -1,5 +1,4 @@
-import { Overlay, type PointReads, type StateReads } from '../../state/view/index.ts';
-import type { StoreChanges } from '../../types/index.ts';
+import { type PointReads, type StateReads, withChanges } from '../../state/view/index.ts';
 import { RpcError } from '../rpcError.ts';
 import { BEFORE_FIRST_BLOCK, type JobBase, type JobKind, type JobScope } from './jobKind.ts';
 import { JOBS, type JobName } from './jobTable.ts';
@@ -63,17 +62,4 @@ export function stateOn(
     iterate: (store, range) => rowsLoaded(ranges, store, range),
   };
   return withChanges(state, changes);
-}
-
-/** `state` with changes on it; it is only read. */
-function withChanges(state: StateReads, changes: readonly StoreChanges[] | undefined): StateReads {
-  if (changes === undefined || changes.length === 0) return state;
-  const overlay = new Overlay(state);
-  for (const { store, changes: rows } of changes) {
-    for (const { key, value } of rows) {
-      if (value === null) overlay.delete(store, key);
-      else overlay.set(store, key, value);
-    }
-  }
-  return overlay;
 }

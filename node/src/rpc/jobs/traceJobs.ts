@@ -3,21 +3,26 @@ import { STORE } from '../../state/schema/index.ts';
 import {
   type TracedBlock,
   type TracedCall,
+  type TracedCalls,
   type TracedEntry,
   traceBlock,
   traceCall,
+  traceCalls,
 } from '../../tracing/index.ts';
 import type { KeyChange } from '../../types/index.ts';
 import { serverError } from '../rpcError.ts';
 import { type JobBase, type JobScope, jobKind, jsonBytes } from './jobKind.ts';
 
-interface BaseParams {
+export interface BaseParams {
   readonly base: JobBase;
 }
 
 /** What of a block to trace, and how. */
-export interface TraceBlockParams extends BaseParams {
+export interface ReplayedBlock extends BaseParams {
   readonly traced: TracedBlock;
+}
+
+export interface TraceBlockParams extends ReplayedBlock {
   /** Leaves out transactions that cannot be traced. */
   readonly skipsFailed: boolean;
 }
@@ -37,12 +42,22 @@ export const traceBlockJob = jobKind({
 export const flatTracesJob = jobKind({
   lane: 'trace',
   heavy: true,
-  run: async (params: Omit<TraceBlockParams, 'skipsFailed'>, scope) => {
-    const lists = (await entriesOf(params, scope)).map(({ result, error }) => {
-      if (error !== undefined) throw serverError(error);
-      return result.slice(1, -1);
-    });
+  run: async (params: ReplayedBlock, scope) => {
+    const lists = (await resultsOf(params, scope)).map(({ result }) => result.slice(1, -1));
     return jsonBytes(`[${lists.filter((list) => list !== '').join(',')}]`);
+  },
+});
+
+/** A block again: Parity's replays of its transactions, each with its hash. Throws −32000 when one cannot be traced. */
+export const replaysJob = jobKind({
+  lane: 'trace',
+  heavy: true,
+  run: async (params: ReplayedBlock, scope) => {
+    const replays = (await resultsOf(params, scope)).map(
+      ({ result, transactionHash }) =>
+        `${result.slice(0, -1)},"transactionHash":"${toHexData(transactionHash)}"}`,
+    );
+    return jsonBytes(`[${replays.join(',')}]`);
   },
 });
 
@@ -50,17 +65,22 @@ export const flatTracesJob = jobKind({
 export const traceTransactionJob = jobKind({
   lane: 'trace',
   heavy: true,
-  run: async (params: Omit<TraceBlockParams, 'skipsFailed'>, scope) => {
+  run: async (params: ReplayedBlock, scope) => {
     const [entry] = await entriesOf(params, scope);
     if (entry?.error !== undefined) throw serverError(entry.error);
     return jsonBytes(entry!.result);
   },
 });
 
-function entriesOf(
-  { base, traced }: Omit<TraceBlockParams, 'skipsFailed'>,
-  scope: JobScope,
-): Promise<TracedEntry[]> {
+/** The traces of a block's transactions. Throws −32000 when one cannot be traced. */
+export async function resultsOf(params: ReplayedBlock, scope: JobScope) {
+  return (await entriesOf(params, scope)).map(({ result, error, transactionHash }) => {
+    if (error !== undefined) throw serverError(error);
+    return { result, transactionHash };
+  });
+}
+
+function entriesOf({ base, traced }: ReplayedBlock, scope: JobScope): Promise<TracedEntry[]> {
   return traceBlock(traced, {
     execution: scope.execution,
     parent: scope.stateOf(base),
@@ -82,6 +102,17 @@ export const traceCallJob = jobKind({
     const { execution, interrupt } = scope;
     const deps = { execution, interrupt, state: scope.stateOf(base), context: base.context };
     return jsonBytes(await traceCall(traced, deps));
+  },
+});
+
+/** Calls one after the other, each with a tracer; a list of results as JSON. */
+export const traceCallsJob = jobKind({
+  lane: 'trace',
+  heavy: true,
+  run: async ({ base, traced }: BaseParams & { readonly traced: TracedCalls }, scope) => {
+    const { execution, interrupt } = scope;
+    const deps = { execution, interrupt, state: scope.stateOf(base), context: base.context };
+    return jsonBytes(`[${(await traceCalls(traced, deps)).join(',')}]`);
   },
 });
 

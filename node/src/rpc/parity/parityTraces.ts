@@ -1,26 +1,15 @@
-import { type BlockRecord, type Receipt, SYNTHETIC_TYPE } from '../../types/index.ts';
+import type { Receipt } from '../../types/index.ts';
 import { listedReceipts } from '../blocks/listedTransactions.ts';
 import { blockIdCodec } from '../codec/blockId.ts';
 import { param } from '../codec/codec.ts';
 import { hashCodec } from '../codec/hexCodecs.ts';
-import { DEFAULT_TRACE_CONFIG } from '../codec/traceConfig.ts';
-import { TRACE_REFUSED, TRACING_FAILED } from '../methodErrors.ts';
+import { tracePathCodec } from '../codec/tracePath.ts';
 import { RawJson } from '../rawJson.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { type RpcCall, type RpcMethod, rpcMethod } from '../rpcMethod.ts';
 import { arrayOf, nullable, ref } from '../schema/jsonSchema.ts';
-import { blockToTrace, stateBefore, tracedBlock } from '../tracing/traceTarget.ts';
-
-const CONFIG = {
-  ...DEFAULT_TRACE_CONFIG,
-  tracer: 'flatCallTracer',
-  tracerConfig: { convertParityErrors: true },
-};
-const common = {
-  isLong: true,
-  needs: ['blocks', 'receipts', 'stateBefore'],
-  errors: [TRACE_REFUSED, TRACING_FAILED],
-} as const;
+import { blockToTrace, type TracedRecord, tracedJob, tracedTransaction } from '../tracing/traceTarget.ts';
+import { FLAT_CONFIG, OF_BLOCKS } from './replayConfig.ts';
 
 /** Traces as Parity and Erigon give them, under the limits of `debug_trace…` (spec R-24). */
 export const PARITY_TRACES: readonly RpcMethod[] = [
@@ -29,7 +18,7 @@ export const PARITY_TRACES: readonly RpcMethod[] = [
     summary: "Flat traces of all EVM transactions of a block, in Parity's form; blocks pay no rewards here",
     params: [param('block', blockIdCodec)],
     result: arrayOf(ref('ParityTrace')),
-    ...common,
+    ...OF_BLOCKS,
     handle: (deps, [id], call) => {
       const record = blockToTrace(deps, id);
       return flatTraces(deps, { record, receipts: listedReceipts(record) }, call);
@@ -40,23 +29,34 @@ export const PARITY_TRACES: readonly RpcMethod[] = [
     summary: "Flat traces of a transaction, in Parity's form; null when there is no such EVM transaction",
     params: [param('transactionHash', hashCodec)],
     result: nullable(arrayOf(ref('ParityTrace'))),
-    ...common,
+    ...OF_BLOCKS,
     handle: (deps, [hash], call) => {
-      const found = deps.history.transactionByHash(hash);
-      if (!found || found.receipt.type === SYNTHETIC_TYPE) return null;
-      const record = blockToTrace(deps, found.record.block.header.height);
-      return flatTraces(deps, { record, receipts: [found.receipt] }, call);
+      const found = tracedTransaction(deps, hash);
+      return found ? flatTraces(deps, found, call) : null;
+    },
+  }),
+  rpcMethod({
+    name: 'trace_get',
+    summary: 'The flat trace at a place in the tree of a transaction; null when nothing is there',
+    params: [param('transactionHash', hashCodec), param('path', tracePathCodec)],
+    result: nullable(ref('ParityTrace')),
+    ...OF_BLOCKS,
+    handle: async (deps, [hash, path], call) => {
+      const found = tracedTransaction(deps, hash);
+      if (!found) return null;
+      const { base, traced } = tracedJob(deps, found, FLAT_CONFIG);
+      const json = await deps.traces.run('traceAt', base, { params: { traced, path }, signal: call.signal });
+      return json === undefined ? null : new RawJson(json);
     },
   }),
 ];
 
 async function flatTraces(
   deps: RpcDeps,
-  { record, receipts }: { readonly record: BlockRecord; readonly receipts: readonly Receipt[] },
-  call: RpcCall,
+  found: TracedRecord & { readonly receipts: readonly Receipt[] },
+  { signal }: Pick<RpcCall, 'signal'>,
 ): Promise<RawJson> {
-  if (receipts.length === 0) return new RawJson('[]');
-  const base = stateBefore(deps, record.block.header.height);
-  const traced = tracedBlock(record, receipts, { config: CONFIG, limits: deps.limits });
-  return new RawJson(await deps.traces.flat(base, traced, call));
+  if (found.receipts.length === 0) return new RawJson('[]');
+  const { base, traced } = tracedJob(deps, found, FLAT_CONFIG);
+  return new RawJson(await deps.traces.run('flatTraces', base, { params: { traced }, signal }));
 }

@@ -1,4 +1,5 @@
 import { arrayOf, type JsonSchema, nullable, objectOf, ref } from './jsonSchema.ts';
+import { RECEIPT } from './transactionSchemas.ts';
 import { ADDRESS, DATA, HASH, QUANTITY, STRING } from './valueSchemas.ts';
 
 const HEADER = {
@@ -28,6 +29,21 @@ const BLOCK = {
   uncles: { ...arrayOf(HASH), maxItems: 0 },
 };
 
+const NOTHING: JsonSchema = { type: 'null' };
+const { transactions: _transactions, ...BARE_BLOCK } = BLOCK;
+const OTTERSCAN_BLOCK = {
+  ...BARE_BLOCK,
+  logsBloom: NOTHING,
+  transactionCount: { type: 'integer', minimum: 0 },
+};
+/** A receipt without its logs. */
+const BARE_RECEIPT = {
+  ...RECEIPT,
+  to: nullable(ADDRESS),
+  logs: NOTHING,
+  logsBloom: NOTHING,
+};
+
 /** Blocks as they go over the wire (spec R-8). */
 export const BLOCK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Header: objectOf(HEADER),
@@ -37,6 +53,24 @@ export const BLOCK_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     ...objectOf({ ...BLOCK, hash: { type: 'null' }, nonce: { type: 'null' } }, { totalDifficulty: QUANTITY }),
     description: 'the newest state with the transactions of the mempool; nobody has decided it',
   },
+  OtterscanBlockDetails: objectOf({
+    block: objectOf(OTTERSCAN_BLOCK, { totalDifficulty: QUANTITY }),
+    issuance: objectOf({ blockReward: QUANTITY, uncleReward: QUANTITY, issuance: QUANTITY }),
+    totalFees: QUANTITY,
+  }),
+  OtterscanBlockPage: objectOf({
+    fullblock: objectOf(
+      { ...OTTERSCAN_BLOCK, transactions: arrayOf(ref('Transaction')) },
+      { totalDifficulty: QUANTITY },
+    ),
+    receipts: arrayOf(objectOf(BARE_RECEIPT)),
+  }),
+  OtterscanPage: objectOf({
+    txs: arrayOf(ref('Transaction')),
+    receipts: arrayOf(objectOf({ ...BARE_RECEIPT, timestamp: { type: 'integer', minimum: 0 } })),
+    firstPage: { type: 'boolean' },
+    lastPage: { type: 'boolean' },
+  }),
   SimulatedBlock: objectOf({ ...BLOCK, calls: arrayOf(ref('SimulatedCall')) }),
   SimulatedCall: objectOf(
     {

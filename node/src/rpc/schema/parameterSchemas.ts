@@ -80,6 +80,15 @@ export const PARAMETER_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     toBlock: BLOCK_NUMBER_OR_TAG,
     blockHash: HASH,
   }),
+  TraceFilter: parameter({
+    fromBlock: BLOCK_NUMBER_OR_TAG,
+    toBlock: BLOCK_NUMBER_OR_TAG,
+    fromAddress: { anyOf: [ADDRESS, arrayOf(ADDRESS)] },
+    toAddress: { anyOf: [ADDRESS, arrayOf(ADDRESS)] },
+    mode: { enum: ['union', 'intersection'] },
+    after: { anyOf: [{ type: 'integer', minimum: 0 }, STRING] },
+    count: { anyOf: [{ type: 'integer', minimum: 0 }, STRING] },
+  }),
   SimulatePayload: {
     ...parameter({
       blockStateCalls: {

@@ -5,7 +5,8 @@ const decimal: JsonSchema = { type: 'string', pattern: '^[0-9]+$' };
 const bySender = mapOf('^0x[0-9a-fA-F]{40}$', mapOf('^[0-9]+$', ref('Transaction')));
 const placed: JsonSchema = nullable(QUANTITY);
 
-const RECEIPT: Readonly<Record<string, JsonSchema>> = {
+/** Members of every receipt. */
+export const RECEIPT: Readonly<Record<string, JsonSchema>> = {
   blockHash: HASH,
   blockNumber: QUANTITY,
   contractAddress: nullable(ADDRESS),

@@ -3,9 +3,12 @@ import type { TracedBlock, TracedCall } from '../../tracing/index.ts';
 import type { KeyChange } from '../../types/index.ts';
 import type { JobBase } from '../jobs/jobKind.ts';
 import type { JobRun, Jobs } from '../jobs/jobs.ts';
+import type { JobName, ParamsOf, ResultOf } from '../jobs/jobTable.ts';
 import { serverError } from '../rpcError.ts';
 import type { TracingLimits } from './tracingLimits.ts';
 
+/** Jobs that count against the limit of traces. */
+type TraceJob = Exclude<JobName, 'call' | 'estimateGas' | 'accessList' | 'simulate' | 'pending'>;
 type Signal = Pick<JobRun, 'signal'>;
 
 /** A state, and the block that is run or was run on it. */
@@ -51,10 +54,15 @@ export class TraceRunner {
     return this.#one((jobs, run) => jobs.run('traceTransaction', params, run), signal);
   }
 
-  /** The flat traces of transactions as one list, as JSON. Throws −32000 when one cannot be traced. */
-  flat(base: TraceBase, traced: TracedBlock, { signal }: Signal): Promise<Uint8Array> {
-    const params = { base: this.#base(base), traced };
-    return this.#one((jobs, run) => jobs.run('flatTraces', params, run), signal);
+  /** A job of the traces' lane on a base. */
+  run<Name extends TraceJob>(
+    name: Name,
+    base: TraceBase,
+    { params, signal }: Signal & { readonly params: Omit<ParamsOf<Name>, 'base'> },
+  ): Promise<ResultOf<Name>> {
+    // What Omit took away is put back, which the compiler cannot see.
+    const whole = { ...params, base: this.#base(base) } as unknown as ParamsOf<Name> & { base: JobBase };
+    return this.#one((jobs, run) => jobs.run(name, whole, run), signal);
   }
 
   call(base: TraceBase, traced: TracedCall, { signal }: Signal): Promise<Uint8Array> {

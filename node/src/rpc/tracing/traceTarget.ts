@@ -1,7 +1,8 @@
 import { bytesToHex, equalBytes } from '../../primitives/index.ts';
 import type { TraceConfig, TracedBlock } from '../../tracing/index.ts';
 import type { BlockRecord, Receipt } from '../../types/index.ts';
-import { missingData, requireHeld } from '../blocks/floors.ts';
+import { type Floors, missingData, requireHeld } from '../blocks/floors.ts';
+import { listedReceipt } from '../blocks/listedTransactions.ts';
 import { heightOf } from '../blocks/resolveBlock.ts';
 import type { BlockId } from '../codec/blockId.ts';
 import { BEFORE_FIRST_BLOCK } from '../jobs/jobKind.ts';
@@ -68,6 +69,39 @@ export function stateBefore({ stateStore, initialHeight, genesisChanges }: Deps,
     `block ${height} cannot be traced: the state before it is not held; the first block that can be is ${earliest + 1}`,
     missingData(['state'], earliest + 1),
   );
+}
+
+/** The state after a block. Throws −32000 as `blockToTrace` does, at `pending`, and where the state is not held. */
+export function stateAfter(deps: Deps & Floors, id: BlockId): TraceBase {
+  if (id === 'pending') throw serverError('tracing on top of pending is not supported');
+  const { height } = blockToTrace(deps, id).block.header;
+  requireHeld(deps, height, ['state']);
+  return { version: height, height };
+}
+
+/** A block, and the receipts of those of its transactions that are traced. */
+export interface TracedRecord {
+  readonly record: BlockRecord;
+  readonly receipts: readonly Receipt[];
+}
+
+/** An EVM transaction to trace; `undefined` when there is none. Throws as `blockToTrace` does. */
+export function tracedTransaction(deps: Deps, hash: Uint8Array): TracedRecord | undefined {
+  const found = deps.history.transactionByHash(hash);
+  const receipt = found && listedReceipt(found);
+  if (!receipt) return undefined;
+  const record = blockToTrace(deps, found.record.block.header.height);
+  return { record, receipts: [receipt] };
+}
+
+/** A job that traces transactions of one block. Throws as `stateBefore` does. */
+export function tracedJob(
+  deps: Deps,
+  { record, receipts }: TracedRecord,
+  config: TraceConfig,
+): { readonly base: TraceBase; readonly traced: TracedBlock } {
+  const base = stateBefore(deps, record.block.header.height);
+  return { base, traced: tracedBlock(record, receipts, { config, limits: deps.limits }) };
 }
 
 /** What to run again for the traces of `receipts`, all of them of one block. */

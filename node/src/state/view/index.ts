@@ -17,3 +17,4 @@ export type {
   VersionedRangeReads,
 } from './reads.ts';
 export { EMPTY_STATE } from './reads.ts';
+export { withChanges } from './withChanges.ts';

@@ -1,0 +1,20 @@
+import { InvalidParam } from '../rpcError.ts';
+import { QUANTITY } from '../schema/valueSchemas.ts';
+import { type Codec, jsonKind } from './codec.ts';
+import { quantityAt } from './hexCodecs.ts';
+
+/** Frames do not nest deeper. */
+const DEPTH_MAX = 1024;
+const index = quantityAt(64);
+
+/** Where a call stands in the tree of calls: each number is a place among siblings; none is the transaction itself. */
+export const tracePathCodec: Codec<readonly number[]> = {
+  schema: { type: 'array', items: QUANTITY, maxItems: DEPTH_MAX },
+  decode: (value) => {
+    if (!Array.isArray(value)) throw new InvalidParam(`a path must be a list, not ${jsonKind(value)}`);
+    if (value.length > DEPTH_MAX) {
+      throw new InvalidParam(`a path of ${value.length} steps is too long, max ${DEPTH_MAX}`);
+    }
+    return value.map((item) => Number(index.decode(item)));
+  },
+};

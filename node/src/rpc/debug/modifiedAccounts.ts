@@ -1,0 +1,66 @@
+import { toHexData } from '../../primitives/index.ts';
+import type { BlockId } from '../codec/blockId.ts';
+import { type Codec, optionalParam, param } from '../codec/codec.ts';
+import { hashCodec } from '../codec/hexCodecs.ts';
+import { plainBlockCodec } from '../codec/plainBlock.ts';
+import { TRACE_REFUSED, TRACING_FAILED } from '../methodErrors.ts';
+import type { RpcDeps } from '../rpcDeps.ts';
+import { serverError } from '../rpcError.ts';
+import { type RpcCall, type RpcMethod, rpcMethod } from '../rpcMethod.ts';
+import { arrayOf } from '../schema/jsonSchema.ts';
+import { ADDRESS } from '../schema/valueSchemas.ts';
+import { tracedHeights } from '../tracing/tracedHeights.ts';
+import { blockToTrace, stateBefore } from '../tracing/traceTarget.ts';
+
+/** Blocks are run again to see what they write; what the end of a block gives out is no transaction's. */
+export const MODIFIED_ACCOUNTS: readonly RpcMethod[] = [
+  modifiedAccounts('debug_getModifiedAccountsByNumber', plainBlockCodec),
+  modifiedAccounts('debug_getModifiedAccountsByHash', hashCodec),
+];
+
+function modifiedAccounts(name: string, codec: Codec<BlockId>): RpcMethod {
+  return rpcMethod({
+    name,
+    summary:
+      'Accounts that the transactions of a block wrote; with two blocks, of those behind the first up to the second',
+    params: [param('start', codec), optionalParam('end', codec, undefined)],
+    result: arrayOf(ADDRESS),
+    isLong: true,
+    needs: ['blocks', 'receipts', 'stateBefore'],
+    errors: [TRACE_REFUSED, TRACING_FAILED],
+    handle: async (deps, [start, end], call) => {
+      const first = heightAt(deps, start);
+      if (end === undefined) return written(deps, { from: first, to: first }, call);
+      const last = heightAt(deps, end);
+      if (first >= last)
+        throw serverError(`start block height (${first}) must be less than end block height (${last})`);
+      const span = last - first;
+      const { logBlocksMax } = deps.limits;
+      if (span > logBlocksMax) {
+        throw serverError(`block range too large (${span}), maximum allowed is ${logBlocksMax} blocks`);
+      }
+      return written(deps, { from: first + 1, to: last }, call);
+    },
+  });
+}
+
+function heightAt(deps: RpcDeps, id: BlockId): number {
+  return blockToTrace(deps, id).block.header.height;
+}
+
+async function written(
+  deps: RpcDeps,
+  range: { readonly from: number; readonly to: number },
+  call: RpcCall,
+): Promise<string[]> {
+  const accounts = new Set<string>();
+  for await (const { height, record } of tracedHeights(deps, range, call)) {
+    const params = { txs: record.block.txs };
+    const found = await deps.traces.run('modifiedAccounts', stateBefore(deps, height), {
+      params,
+      signal: call.signal,
+    });
+    for (const address of found) accounts.add(toHexData(address));
+  }
+  return [...accounts].sort();
+}
