@@ -92,7 +92,11 @@ export const OPERATOR_RIGHTS: readonly Right[] = [
   },
   {
     ...{ group: 'coordination.k8s.io', resource: 'leases', scope: 'own' },
-    verbs: { get: 'who leads', create: 'the first leads', update: 'it goes on leading' },
+    verbs: {
+      get: 'who leads; who signs with a validator key, and what it has signed',
+      create: 'the first leads; the first signs',
+      update: 'it goes on leading; a validator key has signed more, or is free',
+    },
   },
   {
     ...{ group: '', resource: 'secrets', scope: 'own', names: ['chain-operator-sealing'] },

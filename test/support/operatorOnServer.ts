@@ -13,6 +13,9 @@ import { MigrationRunner } from '../../operator/src/task/index.ts';
 
 export const SEALING_SECRET = { namespace: 'default', name: 'chain-operator-sealing' } as const;
 
+/** Where Leases of validator keys lie. */
+export const SIGNERS = { namespace: 'default', name: 'chain-operator' } as const;
+
 interface Given {
   readonly client: KubeClient;
   /** What the node says of itself; nothing, when left out. */
@@ -24,7 +27,7 @@ interface Given {
 /** The controller of ChainNodes as the operator has it, for a test that says when a pass begins. */
 export function nodeController({ client, observation, cached, tell = () => undefined }: Given) {
   return new ChainNodeController(
-    { limiterImage: 'limiter' },
+    { limiterImage: 'limiter', signers: SIGNERS },
     {
       client,
       observer: { watch: () => undefined, forget: () => undefined, get: () => observation?.() },

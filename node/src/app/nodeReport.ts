@@ -7,6 +7,7 @@ import type { StateStore } from '../state/store/index.ts';
 import type { NodeHealth } from './health.ts';
 import type { Consensus } from './openConsensus.ts';
 import { RELEASE } from './release.ts';
+import { ofSigner } from './signReport.ts';
 
 interface OpenedParts {
   readonly consensus: Consensus;
@@ -21,9 +22,10 @@ export interface ReportSource {
 
 /** `GET /status` of the admin listener, from the first moment of a start on. */
 export function openNodeReport(
-  { home, app }: NodeConfig,
+  config: NodeConfig,
   { nodeInfo, health }: { readonly nodeInfo: NodeInfo; readonly health: NodeHealth },
 ): ReportSource {
+  const { home, app } = config;
   const { id: nodeId, network: chainId, moniker } = nodeInfo;
   const store = app['state-store'];
   const fixed = {
@@ -38,6 +40,7 @@ export function openNodeReport(
     ...ofHealth(health),
     ...(parts && { floors: parts.stateStore.floors }),
     ...(await ofPeers(parts?.consensus)),
+    ...(await ofSigner(config)),
     ...(await ofVolume(home)),
   });
   return {

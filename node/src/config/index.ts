@@ -11,6 +11,7 @@ export { editAppToml, editConfigToml } from './editSettings.ts';
 export { DEFAULT_CHAIN_ID, initialiseHome } from './home/initialiseHome.ts';
 export { keepLayout } from './home/layoutSettings.ts';
 export { joinPeers, placeSettings } from './home/placeSettings.ts';
+export { keepSignFloor, refuseOtherKey } from './home/signFloor.ts';
 export { loadConfig, type NodeConfig, parseConfigToml, rewriteCometConfig } from './loadConfig.ts';
 export { type FileMigration, planMigration, writeMigration } from './migration/migrateConfig.ts';
 export { configReference } from './referencePage.ts';

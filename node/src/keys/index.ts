@@ -11,4 +11,10 @@ export { createNodeKey, readNodeKey } from './nodeKey.ts';
 export { type TypedData, typedDataHash } from './typedData.ts';
 export { createValidatorKey, readValidatorKey, type ValidatorKey } from './validatorKey.ts';
 export { openValidatorSigner, type SignPosition, type ValidatorSigner } from './validatorSigner.ts';
-export { createSignState, readSignState, type SignState, setBackSignState } from './validatorState.ts';
+export {
+  createSignState,
+  raiseSignState,
+  readSignState,
+  type SignState,
+  setBackSignState,
+} from './validatorState.ts';

@@ -31,6 +31,11 @@ export async function setBackSignState(path: string, height: number): Promise<vo
   if (last.height > height) await writeSignState(path, { height, round: LAST_ROUND, step: PRECOMMIT });
 }
 
+/** The key signs nothing up to and at this height, whatever the file said, or where there was none. */
+export async function raiseSignState(path: string, height: number): Promise<void> {
+  await writeSignState(path, { height, round: LAST_ROUND, step: PRECOMMIT });
+}
+
 /** CometBFT's form: height as a string, signature base64, sign bytes upper-case hex. */
 export async function writeSignState(path: string, state: SignState): Promise<void> {
   const json = {

@@ -68,6 +68,9 @@ const ROLE_RULES = [
 /** Paused, hibernated and fenced are three things; only one can hold. */
 const ONE_STATE = '[self.paused, self.hibernate, self.fenced].filter(x, x).size() <= 1';
 
+const COPIED_KEY =
+  "self.role != 'validator' || has(self.validatorKey) || !has(self.storage.source) || has(self.storage.source.existingClaim)";
+
 const nodeSpec = group('What the node shall be.', {
   chain: group('Which chain, and who in it.', { ...CHAIN_FIELDS, moniker: MONIKER }).required(),
   ...COMMON_FIELDS,
@@ -80,6 +83,7 @@ export const CHAIN_NODE_SPEC = ROLE_RULES.reduce(
   nodeSpec,
 )
   .rule("self.role == 'validator' || !has(self.validatorKey)", 'validatorKey is for role validator only')
+  .rule(COPIED_KEY, 'a copied volume has the key of the validator that it is of; name validatorKey')
   .rule(ONE_STATE, 'give at most one of paused, hibernate, fenced')
   .required();
 

@@ -31,6 +31,12 @@ export const CHAIN_NODE_STATUS = group('What the node is.', {
     snapshotHeight: whole('Height of the snapshot that it was restored from.'),
     requestId: text('stateSync.requestId that was carried out.', { max: 63 }),
   }),
+  signer: group('Of a validator: the key that it signs with.', {
+    address: text('Its address, 40 hexadecimal digits.', { max: 40 }).required(),
+    lease: text("Lease in the operator's namespace that says who signs with it, and what it has signed.", {
+      max: 253,
+    }).required(),
+  }),
   storage: group('The volume.', {
     pvc: text('Its claim.', { max: 253 }),
     capacity: text('Its size.', { max: 32 }),

@@ -20,6 +20,8 @@ export const LABELS = {
   serving: `${GROUP}/serving`,
   /** On backups of keys: the node that they are of. */
   backupOf: `${GROUP}/backup-of`,
+  /** On Leases of validator keys: the address of the key. */
+  signer: `${GROUP}/signer`,
   /** `operator` on its pods, whatever its release is called. */
   component: `${GROUP}/component`,
   /** On namespaces that may read metrics. */
@@ -47,6 +49,15 @@ export const ANNOTATIONS = {
   /** On the nodes of a fleet that are not simply members: `Twin`, `Leaving` or `Retired`, and since when. */
   part: `${GROUP}/part`,
   partSince: `${GROUP}/part-since`,
+  /** People let a validator begin on another volume: it signs nothing up to this height. */
+  signFrom: `${GROUP}/sign-from`,
+  /** People let a node whose key is lost take another; the value is the id that is given up. */
+  newNodeKey: `${GROUP}/new-node-key`,
+  /** On claims: the node that uses it, and the id that the node is known by. */
+  usedBy: `${GROUP}/used-by`,
+  nodeId: `${GROUP}/node-id`,
+  /** On the Lease of a validator key: what it has signed, by chain. */
+  signed: `${GROUP}/signed`,
   /** On twins: `Same`, `NotNeeded`, or how their answers differ from those of the node that they shall replace. */
   compared: `${GROUP}/compared`,
 } as const;

@@ -34,6 +34,7 @@ export function openReconcilers(
       limiterImage: defaults['limiter-image'],
       operatorNamespace: options.namespace,
       release: RELEASE,
+      signers: { namespace: options.namespace, name: options.settings['leader-election'].name },
     },
     {
       ...{ client, observer, pace, logger, metrics: registry },

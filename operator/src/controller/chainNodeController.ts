@@ -9,9 +9,8 @@ import { CHAIN_NODE, isSelected, nodeNames, peerAddress } from '../resources/ind
 import { type CachedObjects, ObjectApplier } from './chainNode/applyObject.ts';
 import { finishDeletion } from './chainNode/deletion.ts';
 import { FAULT_LOOK_MS, type Fault, faultOf } from './chainNode/faults.ts';
+import { type Groundwork, layGround } from './chainNode/groundwork.ts';
 import { type Judged, judge } from './chainNode/judgement.ts';
-import { namedPeers } from './chainNode/namedPeers.ts';
-import { ensureNodeKey, missingReference } from './chainNode/nodeKey.ts';
 import { chainStatus, endpointsOf, storageStatus, storeStatus } from './chainNode/nodeStatus.ts';
 import { phaseOf } from './chainNode/phaseOf.ts';
 import { adminOrigin, isRolledOut, podFacts } from './chainNode/podFacts.ts';
@@ -19,11 +18,12 @@ import { markPod } from './chainNode/podMarks.ts';
 import { FREE } from './chainNode/restart.ts';
 import { storageVerdict } from './chainNode/storageVerdict.ts';
 import { isMoving, tellsNow } from './chainNode/telling.ts';
-import { ensureVolume, type VolumePass } from './chainNode/volume.ts';
+import type { VolumePass } from './chainNode/volume.ts';
 import { applyWorkload, type WorkloadPass } from './chainNode/workload.ts';
 import type { HeightPace } from './heightPace.ts';
 import type { MigrationPass, Migrations, NodeView } from './migrations.ts';
 import { statusChanges } from './statusChanges.ts';
+import { SignerLeases, type SignerOptions } from './validator/signerLeases.ts';
 
 export interface ChainNodeOptions {
   /** Image of the limiter where a spec names none. */
@@ -31,6 +31,7 @@ export interface ChainNodeOptions {
   /** Version of the operator. */
   readonly release?: string;
   readonly operatorNamespace?: string;
+  readonly signers: SignerOptions;
 }
 
 export interface NodeEvent {
@@ -64,6 +65,7 @@ interface Done {
   readonly volume: VolumePass;
   readonly workload?: WorkloadPass;
   readonly nodeId?: string;
+  readonly signer?: Groundwork['signer'];
   readonly fault?: Fault;
 }
 
@@ -77,12 +79,14 @@ export class ChainNodeController {
   readonly #options: ChainNodeOptions;
   readonly #deps: ChainNodeDeps;
   readonly #applier: ObjectApplier;
+  readonly #leases: SignerLeases;
   readonly #phases: CounterMetric<'phase'>;
 
   constructor(options: ChainNodeOptions, deps: ChainNodeDeps) {
     this.#options = options;
     this.#deps = deps;
     const { client, logger, metrics, cached } = deps;
+    this.#leases = new SignerLeases(options.signers, client);
     const drift = metrics.counter<'kind'>({
       name: 'chain_controller_drift_count',
       help: 'Objects of nodes that somebody else had changed, and that were put back.',
@@ -164,31 +168,26 @@ export class ChainNodeController {
     let selectedPeers: readonly string[] = this.#peersOf(node);
     let view: NodeView = { ...base, pod, statefulSet: undefined, claim: undefined, selectedPeers };
     if (node.spec.paused) return this.#look(view);
-    let volume: VolumePass = { claim: undefined };
+    let ground: Groundwork = { volume: { claim: undefined }, namedPeers: [] };
     try {
-      const named = await namedPeers(client, node);
-      if ('reason' in named) return { view, volume, fault: named };
-      selectedPeers = [...selectedPeers, ...named];
+      ground = await layGround({ client, leases: this.#leases }, { ...base, pod });
+      selectedPeers = [...selectedPeers, ...ground.namedPeers];
       view = { ...view, selectedPeers };
-      // A node that runs has found them.
-      const fault = podFacts(pod).isReady ? undefined : await missingReference(client, node);
-      if (fault) return { view, volume, fault };
-      const nodeId = await ensureNodeKey(client, node);
-      if (typeof nodeId !== 'string') return { view, volume, fault: nodeId };
-      volume = await ensureVolume(client, base);
+      if (ground.fault) return { view, ...ground };
+      const { signFloor } = ground;
       const workload = await applyWorkload(
-        { node, stance, selectedPeers, ...this.#options },
+        { node, stance, selectedPeers, ...this.#options, ...(signFloor && { signFloor }) },
         { client, applier: this.#applier, pod },
       );
       const serves = stance.serves && !node.spec.fenced && partOf(node) !== 'Twin';
       if (pod) await markPod(client, pod, { ...stance, serves });
       this.#tellChanges(node, workload);
       const { statefulSet } = workload;
-      return { view: { ...view, statefulSet, claim: volume.claim }, volume, workload, nodeId };
+      return { view: { ...view, statefulSet, claim: ground.volume.claim }, ...ground, workload };
     } catch (error) {
       const fault = faultOf(error);
       if (!fault) throw error;
-      return { view, volume, fault };
+      return { view, ...ground, fault };
     }
   }
 
@@ -245,7 +244,7 @@ export class ChainNodeController {
   }
 
   #statusOf(
-    { view, volume, workload, nodeId }: Done,
+    { view, volume, workload, nodeId, signer }: Done,
     judged: Judged,
     pass: Awaited<ReturnType<Migrations['pass']>> | undefined,
   ): Partial<ChainNodeStatus> {
@@ -278,6 +277,7 @@ export class ChainNodeController {
       chain: tells ? chain : before?.chain,
       stateStore: storeStatus(before, report, judged.migrating !== 'no'),
       storage: volume.claim && storageStatus(node, stance, volume),
+      ...(signer && { signer: signer as ChainNodeStatus['signer'] }),
       endpoints: endpointsOf(node, id),
       ...pass?.status,
     });

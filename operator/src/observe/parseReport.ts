@@ -38,6 +38,7 @@ export function parseReport(body: string, origin: string): NodeReport {
     ...stateSyncIn(given.stateSync),
     ...notReadyIn(given.notReady),
     ...floorsIn(given.floors),
+    ...signerIn(given.signer),
     ...volumeIn(given.volume),
   };
 }
@@ -96,4 +97,11 @@ function floorsIn(value: unknown): Pick<NodeReport, 'floors'> {
 function volumeIn(value: unknown): Pick<NodeReport, 'volume'> {
   const { size, free } = asObject(value) ?? {};
   return isCount(size) && isCount(free) ? { volume: { size, free } } : {};
+}
+
+function signerIn(value: unknown): Pick<NodeReport, 'signer'> {
+  const { address, height, round, step } = asObject(value) ?? {};
+  return typeof address === 'string' && NODE_ID.test(address) && [height, round, step].every(isCount)
+    ? { signer: { address, height, round, step } as NonNullable<NodeReport['signer']> }
+    : {};
 }

@@ -22,12 +22,17 @@ export function homeContainer(node: ChainNode): object {
       ...dataMounts(node),
       { name: POD_NAMES.configVolume, mountPath: POD_NAMES.configMount, readOnly: true },
       { name: POD_NAMES.keysVolume, mountPath: POD_NAMES.keysMount, readOnly: true },
+      ...(spec.validatorKey
+        ? [{ name: POD_NAMES.signFloorVolume, mountPath: POD_NAMES.signFloorMount, readOnly: true }]
+        : []),
       ...(genesisVolume(node)
         ? [{ name: POD_NAMES.genesisVolume, mountPath: POD_NAMES.genesisMount, readOnly: true }]
         : []),
     ],
   };
 }
+
+const SIGN_FLOOR = `--sign-floor=${join(POD_NAMES.signFloorMount, POD_NAMES.signFloorFile)}`;
 
 /** `chaind init` for this node; the same arguments at each start. */
 export function initArguments({ metadata, spec }: ChainNode): string[] {
@@ -36,7 +41,7 @@ export function initArguments({ metadata, spec }: ChainNode): string[] {
   return [
     ...['init', chain.moniker ?? metadata.name, '--if-absent', `--mode=${role}`, `--engine=${chain.engine}`],
     ...[`--settings=${POD_NAMES.configMount}`, `--node-key=${key('node_key.json')}`],
-    ...(validatorKey ? [`--validator-key=${key('priv_validator_key.json')}`] : []),
+    ...(validatorKey ? [`--validator-key=${key('priv_validator_key.json')}`, SIGN_FLOOR] : []),
     ...genesisArguments(chain),
     ...(stateSync.onInit && stateSync.trust ? trustArguments(stateSync.trust) : []),
   ];

@@ -19,9 +19,18 @@ export function createNodeKey(): string {
 
 /** What peers know it by: the first 20 bytes of the public key's SHA-256, hex. Throws RESOURCES_KEY. */
 export function nodeIdOf(nodeKeyJson: string, source: string): string {
-  const key = keyIn(nodeKeyJson);
+  return addressOf(nodeKeyJson, source, 'node_key.json');
+}
+
+/** Address of a validator key: 40 hexadecimal digits, lower case. Throws RESOURCES_KEY. */
+export function signerOf(validatorKeyJson: string, source: string): string {
+  return addressOf(validatorKeyJson, source, 'priv_validator_key.json');
+}
+
+function addressOf(json: string, source: string, file: string): string {
+  const key = keyIn(json);
   if (key === undefined) {
-    throw resourceErrors.badKey(source, 'it is no node_key.json of CometBFT with an Ed25519 key; write one');
+    throw resourceErrors.badKey(source, `it is no ${file} of CometBFT with an Ed25519 key; write one`);
   }
   const seed = Buffer.concat([PKCS8_HEAD, key.subarray(0, SEED_BYTES)]);
   const privateKey = createPrivateKey({ key: seed, format: 'der', type: 'pkcs8' });

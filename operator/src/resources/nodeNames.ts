@@ -14,6 +14,7 @@ export const nodeNames = (name: string) => ({
   podMonitor: name,
   claim: `data-${name}`,
   nodeKey: `${name}-node-key`,
+  signFloor: `${name}-sign-floor`,
 });
 
 /** Of containers, volumes and places in the pod; Jobs that work on the volume go by the same. */
@@ -32,4 +33,7 @@ export const POD_NAMES = {
   genesisMount: '/etc/chain/genesis',
   keysMount: '/etc/chain/keys',
   limiterMount: '/etc/limiter',
+  signFloorVolume: 'sign-floor',
+  signFloorMount: '/etc/chain/sign-floor',
+  signFloorFile: 'sign_floor.json',
 } as const;

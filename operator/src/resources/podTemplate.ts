@@ -64,6 +64,9 @@ function podSpec(input: RenderInput): object {
       ...dataVolumes(node, stance),
       { name: POD_NAMES.configVolume, configMap: { name: nodeNames(metadata.name).config } },
       keysVolume(node),
+      ...(spec.validatorKey
+        ? [{ name: POD_NAMES.signFloorVolume, configMap: { name: nodeNames(metadata.name).signFloor } }]
+        : []),
       ...[genesisVolume(node)].filter((volume) => volume !== undefined),
       ...(spec.proxy.enabled
         ? [{ name: POD_NAMES.limiterVolume, configMap: { name: nodeNames(metadata.name).limiter } }]

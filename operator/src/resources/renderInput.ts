@@ -1,3 +1,4 @@
+import type { SignFloor } from '@chain/platform/contract';
 import type { ChainNode } from '../api/index.ts';
 
 /** How the node stands: what a migration, or nothing, makes of it. */
@@ -24,6 +25,8 @@ export interface RenderInput {
   readonly operatorNamespace?: string;
   /** Of `peers.selector`: `id@host:port`. */
   readonly selectedPeers?: readonly string[];
+  /** What the validator key of the spec has signed at least. */
+  readonly signFloor?: SignFloor;
   /** Noted in the template in place of the digest of the configuration: the pod keeps the one that it has. */
   readonly configHash?: string;
 }

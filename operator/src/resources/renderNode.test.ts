@@ -49,7 +49,8 @@ describe('the objects of a node', () => {
   });
 
   it('are for a validator what the golden file says', async () => {
-    await expect(whole(inputOf(VALIDATOR))).toMatchFileSnapshot('golden/validator.yaml');
+    const signFloor = { address: 'ab'.repeat(20), height: 9, round: 0, step: 3, raise: false };
+    await expect(whole(inputOf(VALIDATOR, { signFloor }))).toMatchFileSnapshot('golden/validator.yaml');
   });
 
   it('restart the node for a changed setting, not for peers that come and go, nor for another limiter', () => {

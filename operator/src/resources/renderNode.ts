@@ -5,7 +5,14 @@ import { networkPolicy } from './networkPolicy.ts';
 import { nodeNames } from './nodeNames.ts';
 import type { RenderInput } from './renderInput.ts';
 import { services } from './services.ts';
-import { configMap, disruptionBudget, limiterMap, podMonitor, serviceAccount } from './smallObjects.ts';
+import {
+  configMap,
+  disruptionBudget,
+  limiterMap,
+  podMonitor,
+  serviceAccount,
+  signFloorMap,
+} from './smallObjects.ts';
 import { configHashOf, scaleOf, statefulSet } from './statefulSet.ts';
 
 /** An object that shall not be there (any more). */
@@ -41,6 +48,16 @@ export function renderNode(input: RenderInput): RenderedNode {
       apiVersion: 'v1',
       made: proxy.enabled && limiterMap(node, renderLimiter(node)),
     },
+    ...(node.spec.role === 'validator'
+      ? [
+          {
+            kind: 'ConfigMap',
+            name: names.signFloor,
+            apiVersion: 'v1',
+            made: input.signFloor && signFloorMap(node, input.signFloor),
+          },
+        ]
+      : []),
     { kind: 'ServiceAccount', name: names.serviceAccount, apiVersion: 'v1', made: serviceAccount(node) },
     {
       kind: 'PodDisruptionBudget',

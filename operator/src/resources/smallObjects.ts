@@ -1,9 +1,10 @@
+import type { SignFloor } from '@chain/platform/contract';
 import { type ChainNode, LABELS } from '../api/index.ts';
 import type { ConfigFiles } from './configFiles.ts';
 import { manifestOf, selectorOf } from './labels.ts';
 import type { Manifest } from './manifest.ts';
 import { createNodeKey } from './nodeKey.ts';
-import { nodeNames } from './nodeNames.ts';
+import { nodeNames, POD_NAMES } from './nodeNames.ts';
 import type { Stance } from './renderInput.ts';
 
 export function configMap(node: ChainNode, { appToml, configToml }: ConfigFiles): Manifest {
@@ -47,10 +48,24 @@ export function disruptionBudget(node: ChainNode, { isProtected }: Stance): Mani
 
 /** Made once and never changed: peers know the node by it. It outlives the node, as its volume does. */
 export function nodeKeySecret(node: ChainNode): Manifest {
+  return restoredNodeKey(node, createNodeKey());
+}
+
+/** The same with a key that the node had before. */
+export function restoredNodeKey(node: ChainNode, nodeKeyJson: string): Manifest {
   return manifestOf(
     node,
     { apiVersion: 'v1', kind: 'Secret', name: nodeNames(node.metadata.name).nodeKey, survives: true },
-    { type: 'Opaque', immutable: true, stringData: { 'node_key.json': createNodeKey() } },
+    { type: 'Opaque', immutable: true, stringData: { 'node_key.json': nodeKeyJson } },
+  );
+}
+
+/** Read anew at each start of the pod, so that it is no part of the template. */
+export function signFloorMap(node: ChainNode, floor: SignFloor): Manifest {
+  return manifestOf(
+    node,
+    { apiVersion: 'v1', kind: 'ConfigMap', name: nodeNames(node.metadata.name).signFloor },
+    { data: { [POD_NAMES.signFloorFile]: `${JSON.stringify(floor)}\n` } },
   );
 }
 

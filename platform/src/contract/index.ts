@@ -14,3 +14,4 @@ export {
   type RefusedSnapshot,
   type StateSyncProgress,
 } from './readiness.ts';
+export { isBelow, type SignFloor, type SignPlace } from './signFloor.ts';

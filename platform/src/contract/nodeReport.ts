@@ -1,4 +1,5 @@
 import type { NotReady, StateSyncProgress } from './readiness.ts';
+import type { SignPlace } from './signFloor.ts';
 
 /** Where the admin listener of a node tells what it is and does. */
 export const NODE_REPORT_PATH = '/status';
@@ -30,6 +31,8 @@ export interface NodeReport {
   /** Connected ones; absent where the engine does not say. */
   readonly peers?: number;
   readonly catchingUp: boolean;
+  /** Of a validator that signs by itself: its key's address (40 lower-case hexadecimal digits), and what it signed last. */
+  readonly signer?: SignPlace & { readonly address: string };
   /** Of the file system that the home lies on; bytes. */
   readonly volume?: { readonly size: number; readonly free: number };
 }

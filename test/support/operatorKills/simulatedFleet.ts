@@ -13,7 +13,7 @@ import { compareAnswers } from '../../../operator/src/observe/index.ts';
 import { CHAIN_NODE_FLEET } from '../../../operator/src/resources/index.ts';
 import { MigrationRunner } from '../../../operator/src/task/index.ts';
 import { NAMESPACES } from '../kubeKinds.ts';
-import { SEALING_SECRET } from '../operatorOnServer.ts';
+import { SEALING_SECRET, SIGNERS } from '../operatorOnServer.ts';
 import { NODES } from './scenarios.ts';
 import { SimulatedNode } from './simulatedNode.ts';
 
@@ -47,7 +47,7 @@ export class ServerFleet {
     const get = (key: string) => this.nodes.get(key.split('/')[1] ?? '')?.observation();
     this.#fleets = new FleetController({ ...shared, compareAnswers });
     this.#controller = new ChainNodeController(
-      { limiterImage: 'limiter', release: '6.5.0' },
+      { limiterImage: 'limiter', release: '6.5.0', signers: SIGNERS },
       {
         ...shared,
         observer: { watch: () => undefined, forget: () => undefined, get },

@@ -20,6 +20,7 @@ interface InitFlags {
   readonly delta: number;
   readonly nodeKey?: string;
   readonly validatorKey?: string;
+  readonly signFloor?: string;
   readonly output: OutputFormat;
 }
 
@@ -28,7 +29,8 @@ A surviving app.toml and node_key.json are kept. A home with a genesis, a valida
 --overwrite replaces genesis and configuration, never keys or the last-sign state. With --if-absent a home that is
 there is left as it is, so that a container may run it at each start. --settings and --trusted-rpc then still do their
 part: the former replaces app.toml and config.toml but for the layout of data that are there, the latter sets a home
-that has no state yet to state sync from a block below the newest one of these servers.
+that has no state yet to state sync from a block below the newest one of these servers. A home with another key than
+--validator-key is refused.
 
 Examples:
   chaind init my-node
@@ -67,6 +69,10 @@ export function addInitCommand(program: Command): void {
     .option('--genesis-sha256 <hex>', 'SHA-256 of that file; required with a URL')
     .option('--node-key <file>', 'node key to begin with')
     .option('--validator-key <file>', 'validator key to begin with')
+    .option(
+      '--sign-floor <file>',
+      'what that key has signed at least, kept outside the home: a home that knows of less is refused',
+    )
     .option('--settings <directory>', 'app.toml and config.toml to take the place of its own')
     .option(
       '--trusted-rpc <url>',
@@ -86,6 +92,7 @@ async function initialise(moniker: string, flags: InitFlags): Promise<void> {
   const made =
     ifAbsent && (await isWholeHome(home, flags)) ? { home, kept: 'all of it' } : await make(moniker, flags);
   const done: Record<string, unknown> = { ...made };
+  await guardKey(flags);
   if (flags.settings !== undefined) {
     const { placeSettings } = await import('../../config/index.ts');
     done.settings = (await placeSettings(home, flags.settings)).join(', ') || 'unchanged';
@@ -96,6 +103,14 @@ async function initialise(moniker: string, flags: InitFlags): Promise<void> {
     done.stateSync = await beginStateSync({ home, urls, allowSingle, delta });
   }
   printFields(done, output);
+}
+
+/** A key that was changed, or has signed what its home does not know of, signs nothing. */
+async function guardKey({ home, validatorKey, signFloor }: InitFlags): Promise<void> {
+  if (validatorKey === undefined && signFloor === undefined) return;
+  const { keepSignFloor, refuseOtherKey } = await import('../../config/index.ts');
+  if (validatorKey !== undefined) await refuseOtherKey(home, validatorKey);
+  if (signFloor !== undefined) await keepSignFloor(home, signFloor);
 }
 
 async function make(moniker: string, flags: InitFlags): Promise<Record<string, unknown>> {

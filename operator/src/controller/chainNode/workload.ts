@@ -2,11 +2,13 @@ import { FIELD_MANAGERS } from '../../api/index.ts';
 import { KINDS, type KubeClient, type Pod, type StatefulSet } from '../../kube/index.ts';
 import {
   CONFIG_HASH,
+  isOwnedBy,
   type Manifest,
   type RenderedNode,
   type RenderInput,
   renderNode,
   replicasOf,
+  scaleOf,
   TEMPLATE_HASH,
   WISH_HASH,
   wishHashOf,
@@ -91,6 +93,18 @@ async function scale(
   return client.apply(KINDS.statefulSet, part as never, {
     fieldManager: FIELD_MANAGERS.scale,
   });
+}
+
+/** Takes the pod away, and nothing else: the node must not run. */
+export async function stopWorkload(
+  client: KubeClient,
+  { node, stance }: Pick<RenderInput, 'node' | 'stance'>,
+) {
+  const { metadata, ...wanted } = scaleOf({ node, stance: { ...stance, runs: false } });
+  const live = await client.get(KINDS.statefulSet, metadata);
+  if (!live || live.spec?.replicas === 0 || !isOwnedBy(live, node.metadata.uid)) return;
+  const part = { ...wanted, metadata: { ...metadata, uid: live.metadata?.uid } };
+  await client.apply(KINDS.statefulSet, part as never, { fieldManager: FIELD_MANAGERS.scale });
 }
 
 interface Settled {
