@@ -11,6 +11,9 @@ interface Series {
   readonly counts: string;
 }
 
+/** Suites of kills run on both layouts. */
+const ALL_LAYOUTS = { KILL_LAYOUTS: 'all' };
+
 export const SERIES: readonly Series[] = [
   {
     name: 'crash',
@@ -20,8 +23,8 @@ export const SERIES: readonly Series[] = [
       'node/src/state/commit/crash.test.ts',
       'node/src/chain/crash.test.ts',
     ],
-    long: { CRASH_KILLS: '8' },
-    soak: { CRASH_KILLS: '150' },
+    long: { ...ALL_LAYOUTS, CRASH_KILLS: '8' },
+    soak: { ...ALL_LAYOUTS, CRASH_KILLS: '150' },
     counts: '300 kills under load; 150 each of SC, of its rewrite, and of snapshots',
   },
   {
@@ -33,8 +36,10 @@ export const SERIES: readonly Series[] = [
       'node/src/history/retention.test.ts',
       'test/scenario/rollback.long.test.ts',
       'test/scenario/revertKills.test.ts',
+      'test/scenario/rollbackKill.test.ts',
     ],
     long: {
+      ...ALL_LAYOUTS,
       RETENTION_RUNS: '12',
       PRUNE_KILLS: '3',
       ROLLBACK_KILLS: '2',
@@ -42,6 +47,7 @@ export const SERIES: readonly Series[] = [
       STORE_COMPLIANCE: 'most',
     },
     soak: {
+      ...ALL_LAYOUTS,
       RETENTION_RUNS: '1000',
       PRUNE_KILLS: '60',
       ROLLBACK_KILLS: '40',
@@ -114,8 +120,8 @@ export const SERIES: readonly Series[] = [
   {
     name: 'powerLoss',
     paths: ['test/scenario/powerLoss.test.ts'],
-    long: { POWER_LOSS_INSTANTS: '10' },
-    soak: { POWER_LOSS_INSTANTS: '200' },
+    long: { ...ALL_LAYOUTS, POWER_LOSS_INSTANTS: '10' },
+    soak: { ...ALL_LAYOUTS, POWER_LOSS_INSTANTS: '200' },
     counts: '400 moments, 200 a layout',
   },
   {
@@ -162,8 +168,8 @@ export const SERIES: readonly Series[] = [
   {
     name: 'execution',
     paths: ['test/scenario/executionCases.test.ts', 'test/scenario/differential.test.ts'],
-    long: { EXECUTION_CASES: '120', DIFFERENTIAL_CALLS: '50' },
-    soak: { EXECUTION_CASES: '3000', DIFFERENTIAL_CALLS: '350' },
+    long: { EXECUTION_CASES: '120', DIFFERENTIAL_TRANSACTIONS: '150', DIFFERENTIAL_CALLS: '50' },
+    soak: { EXECUTION_CASES: '3000', DIFFERENTIAL_TRANSACTIONS: '150', DIFFERENTIAL_CALLS: '350' },
     counts: '3,000 generated calls against geth; 150 transactions and 350 calls against anvil',
   },
   {

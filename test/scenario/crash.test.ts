@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KILL_LAYOUTS } from '../../node/src/state/killLayouts.fixture.ts';
 import { type DevNode, killDuringStart, startDevNode } from '../support/devNode.ts';
 import { type Announced, deployLoad, type Load } from '../support/load.ts';
 import { openHome } from '../support/openHome.ts';
@@ -16,10 +17,7 @@ const SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
 const KILLS = Number(process.env.CRASH_KILLS ?? 1);
 const CHECK_EVERY = 5;
 
-describe.each([
-  { layout: 'one store', split: false },
-  { layout: 'the split layout', split: true },
-])('kill -9 under load on $layout', ({ split }) => {
+describe.each(KILL_LAYOUTS)('kill -9 under load (split %s)', (split) => {
   const random = createRandom(SEED + Number(split));
   let root: string;
   let home: string;

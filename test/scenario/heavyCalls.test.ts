@@ -22,15 +22,11 @@ afterAll(() => homes.remove());
 
 const setting = (name: string, value: string | number) => ['--set', `evm.${name}=${value}`];
 
-describe.each([
-  ['one store', false],
-  ['split', true],
-])('heavy calls beside light ones, %s', (_placement, split) => {
+describe('heavy calls beside light ones', () => {
   let node: DevNode;
   beforeAll(async () => {
     node = await startDevNode({
       home: homes.fresh(),
-      split,
       args: [
         ...setting('simulation_gas_limit', '1000000000000'),
         ...setting('simulation_evm_timeout', '3s'),

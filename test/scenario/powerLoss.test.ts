@@ -5,6 +5,7 @@ import { silentLogger } from '@chain/platform';
 import { CONFIG_FILES, DATA_DIRS } from '@chain/platform/contract';
 import { describe, expect, it } from 'vitest';
 import { openFlatKv } from '../../node/src/state/flatKv/index.ts';
+import { KILL_LAYOUTS } from '../../node/src/state/killLayouts.fixture.ts';
 import { STORE_NAMES } from '../../node/src/state/schema/index.ts';
 import { startDevNode } from '../support/devNode.ts';
 import { assertFlatKv } from '../support/flatKvCheck.ts';
@@ -25,40 +26,49 @@ const BLOCKS = 15;
 /** Of the homes that come back, each so manyth is also run by the real program. */
 const RUN_EVERY = 6;
 
-describe.each([
-  { layout: 'one store', split: false },
-  { layout: 'the split layout', split: true },
-])('power loss under load on $layout', leftOutIf('power loss', recorderMissing()), ({ split }) => {
-  it(`loses nothing announced at ${INSTANTS} moments (seed ${SEED})`, {
-    timeout: 60_000 + INSTANTS * 10_000,
-  }, async () => {
-    const random = createRandom(SEED + Number(split));
-    const root = mkdtempSync(join(tmpdir(), 'power-loss-'));
-    const recording = await recordRun({ root, split, starts: INSTANTS > 50 ? 4 : 2, blocks: BLOCKS, random });
-    const replay = await openReplay(join(root, 'replay'), recording.home, split);
-    try {
-      // A copy: the recording must stay as it is.
-      cpSync(recording.home, join(root, 'whole'), { recursive: true });
-      const whole = await openHome(join(root, 'whole'), { split });
-      const height = await replay.check(whole);
-      await whole.close();
-      const disk = new LossyDisk(recording);
-      expect(height).toBeGreaterThanOrEqual(2 * BLOCKS);
-      const moments = Array.from({ length: INSTANTS }, () => random.below(disk.length)).sort((a, b) => a - b);
-      for (const [index, moment] of moments.entries()) {
-        disk.advance(moment);
-        const home = join(root, `survivor-${index}`);
-        disk.restore(home, random.pick(['all', 'some']), random);
-        await expectSurvived(home, { replay, split, announced: disk.announced, moment });
-        if (index % RUN_EVERY === 0 && disk.announced > 0) await expectToGoOn(home, split);
-        rmSync(home, { recursive: true });
+describe.each(KILL_LAYOUTS)(
+  'power loss under load (split %s)',
+  leftOutIf('power loss', recorderMissing()),
+  (split) => {
+    it(`loses nothing announced at ${INSTANTS} moments (seed ${SEED})`, {
+      timeout: 60_000 + INSTANTS * 10_000,
+    }, async () => {
+      const random = createRandom(SEED + Number(split));
+      const root = mkdtempSync(join(tmpdir(), 'power-loss-'));
+      const recording = await recordRun({
+        root,
+        split,
+        starts: INSTANTS > 50 ? 4 : 2,
+        blocks: BLOCKS,
+        random,
+      });
+      const replay = await openReplay(join(root, 'replay'), recording.home, split);
+      try {
+        // A copy: the recording must stay as it is.
+        cpSync(recording.home, join(root, 'whole'), { recursive: true });
+        const whole = await openHome(join(root, 'whole'), { split });
+        const height = await replay.check(whole);
+        await whole.close();
+        const disk = new LossyDisk(recording);
+        expect(height).toBeGreaterThanOrEqual(2 * BLOCKS);
+        const moments = Array.from({ length: INSTANTS }, () => random.below(disk.length)).sort(
+          (a, b) => a - b,
+        );
+        for (const [index, moment] of moments.entries()) {
+          disk.advance(moment);
+          const home = join(root, `survivor-${index}`);
+          disk.restore(home, random.pick(['all', 'some']), random);
+          await expectSurvived(home, { replay, split, announced: disk.announced, moment });
+          if (index % RUN_EVERY === 0 && disk.announced > 0) await expectToGoOn(home, split);
+          rmSync(home, { recursive: true });
+        }
+      } finally {
+        await replay.close();
       }
-    } finally {
-      await replay.close();
-    }
-    rmSync(root, { recursive: true, force: true });
-  });
-});
+      rmSync(root, { recursive: true, force: true });
+    });
+  },
+);
 
 interface Survival {
   readonly replay: Replay;

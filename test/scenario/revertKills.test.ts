@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyState } from '../../node/src/app/index.ts';
+import { KILL_LAYOUTS } from '../../node/src/state/killLayouts.fixture.ts';
 import { developmentAccount } from '../support/accounts.ts';
 import { type DevNode, startDevNode } from '../support/devNode.ts';
 import { createRandom } from '../support/random.ts';
@@ -16,7 +17,7 @@ const KILLS = Number(process.env.REVERT_KILLS ?? 1);
 const BLOCKS = 40;
 const [alice, bob] = [developmentAccount(0).address, developmentAccount(1).address];
 
-describe.each([{ split: false }, { split: true }])('evm_revert and kill -9 (split $split)', ({ split }) => {
+describe.each(KILL_LAYOUTS)('evm_revert and kill -9 (split %s)', (split) => {
   const random = createRandom(SEED ^ (split ? 0x5a5a : 0));
   let root: string;
   let home: string;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import { afterAll, expect, it } from 'vitest';
 import { verifyState } from '../../node/src/app/index.ts';
+import { KILL_LAYOUTS } from '../../node/src/state/killLayouts.fixture.ts';
 import { chaindHere } from '../support/chaindHere.ts';
 import { createHomes, makeChain } from '../support/madeChain.ts';
 
@@ -13,7 +14,7 @@ const homes = createHomes();
 afterAll(() => homes.remove());
 
 /** At any point, and over many blocks: rollback.long.test.ts. */
-it.each([false, true])(
+it.each(KILL_LAYOUTS)(
   'a rollback that kill -9 cuts short is finished by the next one (split %s)',
   async (split) => {
     const { home } = await makeChain(homes.fresh(), split);

@@ -9,6 +9,7 @@ import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import { describe, expect, it } from 'vitest';
 import { encodeBlockRecord } from '../history/index.ts';
 import { bytesToHex } from '../primitives/index.ts';
+import { KILL_LAYOUTS } from '../state/killLayouts.fixture.ts';
 import { type OpenedChain, openTestChain } from './chainFixture.ts';
 
 const FIXTURE = fileURLToPath(new URL('./blocksForever.fixture.ts', import.meta.url));
@@ -51,7 +52,7 @@ function expectSameHistory(survivor: OpenedChain, replay: OpenedChain): void {
 }
 
 describe('chain after kill -9', () => {
-  it.each([false, true])(
+  it.each(KILL_LAYOUTS)(
     'has every announced block and the state of a replay (split %s)',
     { timeout: 120_000 + KILLS * 60_000 },
     async (split) => {

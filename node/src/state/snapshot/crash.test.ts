@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync, readdirSync, rmSync, writeFileSync, wr
 import { join } from 'node:path';
 import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KILL_LAYOUTS } from '../killLayouts.fixture.ts';
 import { writeArchive } from './archive/writeArchive.ts';
 import { createSnapshot } from './create/createSnapshot.ts';
 import { isRestoring, refuseInterruptedRestore } from './restore/restoreJournal.ts';
@@ -93,7 +94,7 @@ describe('a process killed while it restores', () => {
   const toItsEnd = { lines: 99, turns: 0 };
   const rowsThereAfter = (said: string): number => Number(/offered, (\d+) rows/.exec(said)?.[1]);
 
-  it.each([false, true])('goes on where it was: split %s', LIMIT, async (split) => {
+  it.each(KILL_LAYOUTS)('goes on where it was: split %s', LIMIT, async (split) => {
     const target = targetOf(homes.fresh(), { split });
     const first = await run(target, { lines: 3, turns: 0 });
     expect(first).toContain('chunk 2');
@@ -125,7 +126,7 @@ describe('a process killed while it restores', () => {
     await expectWhole(target);
   });
 
-  it.each([false, true])(
+  it.each(KILL_LAYOUTS)(
     `leaves nothing that counts, or all of it: split %s (seed ${SEED})`,
     LIMIT,
     async (split) => {
