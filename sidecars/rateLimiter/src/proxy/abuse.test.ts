@@ -128,7 +128,7 @@ describe('a slow or endless request', () => {
   });
 
   it('is ended while its body does not come', async () => {
-    const { raw } = await open({ 'http.body-idle-timeout': '200ms' });
+    const { raw } = await open({ 'http.body-idle-timeout': '200ms', 'http.request-timeout': '10m' });
     expect(await raw(`${head('Content-Length: 100')}{`)).toMatch(/^HTTP\/1.1 408/);
   });
 

@@ -214,7 +214,9 @@ export class Gateway {
     if (fromPage) {
       headers.push('access-control-allow-origin', '*', 'access-control-expose-headers', 'retry-after');
     }
-    if (!isSkippable(message) || this.#deps.isDraining()) headers.push('connection', 'close');
+    // What was waited for once is not waited for again.
+    const isLate = status === 408;
+    if (isLate || !isSkippable(message) || this.#deps.isDraining()) headers.push('connection', 'close');
     response.writeHead(status, headers);
     response.end(message.method === 'HEAD' ? undefined : text);
     message.discard();
