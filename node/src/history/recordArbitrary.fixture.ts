@@ -1,4 +1,3 @@
-// biome-ignore lint/correctness/noUndeclaredDependencies: only tests load this file
 import fc from 'fast-check';
 import type {
   BlockHeader,

@@ -1,6 +1,5 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { bn254 } from '@noble/curves/bn254.js';
-// biome-ignore lint/correctness/noUndeclaredDependencies: only tests load this file
 import fc from 'fast-check';
 import { bigintToFixedBytes, concatBytes } from '../../primitives/index.ts';
 
