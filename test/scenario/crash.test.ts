@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KILL_LAYOUTS } from '../../node/src/state/killLayouts.fixture.ts';
+import { KILL_LAYOUTS } from '../../node/src/killLayouts.fixture.ts';
 import { type DevNode, killDuringStart, startDevNode } from '../support/devNode.ts';
 import { type Announced, deployLoad, type Load } from '../support/load.ts';
 import { openHome } from '../support/openHome.ts';

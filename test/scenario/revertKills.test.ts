@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyState } from '../../node/src/app/index.ts';
-import { KILL_LAYOUTS } from '../../node/src/state/killLayouts.fixture.ts';
+import { KILL_LAYOUTS } from '../../node/src/killLayouts.fixture.ts';
 import { developmentAccount } from '../support/accounts.ts';
 import { type DevNode, startDevNode } from '../support/devNode.ts';
 import { createRandom } from '../support/random.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import { afterAll, expect, it } from 'vitest';
 import { verifyState } from '../../node/src/app/index.ts';
-import { KILL_LAYOUTS } from '../../node/src/state/killLayouts.fixture.ts';
+import { KILL_LAYOUTS } from '../../node/src/killLayouts.fixture.ts';
 import { chaindHere } from '../support/chaindHere.ts';
 import { createHomes, makeChain } from '../support/madeChain.ts';
 

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import { describe, expect, it } from 'vitest';
 import { encodeBlockRecord } from '../history/index.ts';
+import { KILL_LAYOUTS } from '../killLayouts.fixture.ts';
 import { bytesToHex } from '../primitives/index.ts';
-import { KILL_LAYOUTS } from '../state/killLayouts.fixture.ts';
 import { type OpenedChain, openTestChain } from './chainFixture.ts';
 
 const FIXTURE = fileURLToPath(new URL('./blocksForever.fixture.ts', import.meta.url));

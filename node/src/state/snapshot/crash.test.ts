@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync, readdirSync, rmSync, writeFileSync, wr
 import { join } from 'node:path';
 import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KILL_LAYOUTS } from '../killLayouts.fixture.ts';
+import { KILL_LAYOUTS } from '../../killLayouts.fixture.ts';
 import { writeArchive } from './archive/writeArchive.ts';
 import { createSnapshot } from './create/createSnapshot.ts';
 import { isRestoring, refuseInterruptedRestore } from './restore/restoreJournal.ts';
