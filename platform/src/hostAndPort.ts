@@ -5,8 +5,8 @@ export function hostAndPort(host: string, port: number): string {
 
 /** Where a listener answers. */
 export function urlOf(
-  listener: { readonly address: string; readonly port: number },
+  listener: { readonly address: string; readonly port: number; readonly isSecure?: boolean },
   scheme = 'http',
 ): string {
-  return `${scheme}://${hostAndPort(listener.address, listener.port)}`;
+  return `${scheme}${listener.isSecure ? 's' : ''}://${hostAndPort(listener.address, listener.port)}`;
 }

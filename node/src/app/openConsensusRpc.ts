@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Clock, CodedError, type Logger } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
 import type { MetricsRegistry } from '@chain/platform/metrics';
-import type { HttpServer } from '@chain/platform/servers';
+import type { Access, HttpServer } from '@chain/platform/servers';
 import type { Chain } from '../chain/index.ts';
 import { EMPTY_COMMIT, type NodeInfo, sortValidators } from '../comet/index.ts';
 import { openCometRpc } from '../cometRpc/index.ts';
@@ -18,6 +18,7 @@ import { RELEASE } from './release.ts';
 
 interface ConsensusRpcParts extends Pick<State, 'history'> {
   readonly draining: AbortSignal;
+  readonly access: Access;
   readonly nodeInfo: NodeInfo;
   readonly chain: Chain;
   readonly execution: Execution;
@@ -32,7 +33,7 @@ interface ConsensusRpcParts extends Pick<State, 'history'> {
 /** The RPC of `[rpc]` in config.toml; `undefined` with an empty `laddr`. */
 export async function openConsensusRpc(
   { config, genesis }: { readonly config: NodeConfig; readonly genesis: Genesis },
-  { execution, consensus, ...parts }: ConsensusRpcParts,
+  { execution, consensus, access, ...parts }: ConsensusRpcParts,
 ): Promise<HttpServer | undefined> {
   const { home, comet } = config;
   const { rpc } = comet;
@@ -45,6 +46,7 @@ export async function openConsensusRpc(
       ...listenerOf(rpc),
       corsOrigins: rpc.cors_allowed_origins,
       vhosts: config.app.evm.vhosts,
+      access,
       // 0 is no limit.
       maxConnections: rpc.max_open_connections || Number.MAX_SAFE_INTEGER,
       maxBodyBytes: rpc.max_body_bytes,

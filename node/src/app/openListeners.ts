@@ -8,6 +8,7 @@ import { developmentControls } from './development/developmentControls.ts';
 import type { MovableClock } from './development/movableClock.ts';
 import { evmCacheOf } from './evmCache.ts';
 import type { Genesis } from './genesis.ts';
+import type { ListenerAccess } from './listenerAccess.ts';
 import type { NodeOptions, RunningNode } from './node.ts';
 import type { Consensus } from './openConsensus.ts';
 import { openPool } from './openPool.ts';
@@ -18,6 +19,7 @@ import type { State } from './openState.ts';
 interface ListenerParts extends State {
   /** Clients are asked to go from then on. */
   readonly draining: AbortSignal;
+  readonly access: ListenerAccess;
   readonly chain: Chain;
   readonly execution: Execution;
   readonly mempool: Mempool;
@@ -64,7 +66,10 @@ export async function openListeners(
       : undefined;
   const rpc = await openRpc(
     { config: config.app, genesis },
-    { ...parts, network: () => consensus.network(), pool, controls, logger: logger.child({ room: 'rpc' }) },
+    {
+      ...{ ...parts, network: () => consensus.network(), pool, controls },
+      ...{ access: parts.access.evm, logger: logger.child({ room: 'rpc' }) },
+    },
   );
   if (rpc) {
     lifecycle.own(rpc);
@@ -74,7 +79,7 @@ export async function openListeners(
   }
   const { grpc, rest } = await openQueryServices(
     config,
-    { queries, logger, metrics, draining: parts.draining },
+    { queries, logger, metrics, access: parts.access, draining: parts.draining },
     lifecycle,
   );
   return {

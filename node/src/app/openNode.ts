@@ -17,6 +17,7 @@ import { baseGasPrice } from './gasPrice.ts';
 import { chainGenesis, type Genesis, readGenesis, soleValidatorOf } from './genesis.ts';
 import { stopAtHeight } from './haltHeight.ts';
 import { NodeHealth } from './health.ts';
+import { openListenerAccess } from './listenerAccess.ts';
 import type { NodeDeps, NodeOptions, RunningNode } from './node.ts';
 import { nodeInfoOf } from './nodeInfoOf.ts';
 import { openNodeReport } from './nodeReport.ts';
@@ -61,13 +62,11 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   health.register(metrics);
   const nodeInfo = await nodeInfoOf(options.config, genesis);
   const report = openNodeReport(options.config, { nodeInfo, health });
-  const admin = app.admin.enabled
-    ? lifecycle.own(
-        await openAdminServer(
-          { address: app.admin.address, port: app.admin.port, routes: [report.route] },
-          { metrics, health, logger: room('admin') },
-        ),
-      )
+  const access = await openListenerAccess(options.config, { lifecycle, logger: room('app') });
+  const { enabled, address, port } = app.admin;
+  const adminOptions = { address, port, routes: [report.route], access: access.admin };
+  const admin = enabled
+    ? lifecycle.own(await openAdminServer(adminOptions, { metrics, health, logger: room('admin') }))
     : undefined;
   warnOfSlowLibraries(logger);
   await stampEngine(home, app.node.engine);
@@ -116,7 +115,7 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     { config: options.config, genesis },
     {
       ...{ ...state, chain, execution, mempool, queries, consensus, clock, logger: room('cometRpc') },
-      ...{ nodeInfo, metrics, draining: stopping },
+      ...{ nodeInfo, metrics, draining: stopping, access: access['consensus-rpc'] },
     },
   );
   if (consensusRpc) lifecycle.own(consensusRpc);
@@ -125,7 +124,7 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
     { ...options, genesis },
     {
       ...{ ...state, chain, execution, mempool, queries, consensus },
-      ...{ clock, blockClock, logger, metrics, lifecycle, draining: stopping },
+      ...{ clock, blockClock, logger, metrics, lifecycle, access, draining: stopping },
     },
   );
   return {

@@ -6,10 +6,12 @@ import { type GrpcServer, openGrpcServer } from '../grpc/index.ts';
 import type { QueryService } from '../ledgerQuery/index.ts';
 import { openProtoSchema } from '../proto/index.ts';
 import { openRestServer } from '../rest/index.ts';
+import type { ListenerAccess } from './listenerAccess.ts';
 import { RELEASE } from './release.ts';
 
 interface ServiceParts {
   readonly draining: AbortSignal;
+  readonly access: ListenerAccess;
   readonly queries: QueryService;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
@@ -29,14 +31,19 @@ export async function openQueryServices(
 ): Promise<QueryServers> {
   const { app } = config;
   if (!app.grpc.enable && !app.api.enable) return { grpc: undefined, rest: undefined };
-  const { queries, logger, metrics } = parts;
+  const { access, queries, logger, metrics } = parts;
   const schema = openProtoSchema();
   const deps = (room: string) => ({ queries, schema, logger: logger.child({ room }), metrics });
   const grpc = app.grpc.enable
-    ? lifecycle.own(await openGrpcServer(grpcOptions(app.grpc), deps('grpc')))
+    ? lifecycle.own(await openGrpcServer({ ...grpcOptions(app.grpc), access: access.grpc }, deps('grpc')))
     : undefined;
   const rest = app.api.enable
-    ? lifecycle.own(await openRestServer(restOptions(app), { ...deps('rest'), draining: parts.draining }))
+    ? lifecycle.own(
+        await openRestServer(
+          { ...restOptions(app), access: access.api },
+          { ...deps('rest'), draining: parts.draining },
+        ),
+      )
     : undefined;
   return { grpc, rest };
 }

@@ -1,6 +1,7 @@
 import { arch, platform, versions } from 'node:process';
 import type { Clock, Logger } from '@chain/platform';
 import type { MetricsRegistry } from '@chain/platform/metrics';
+import type { Access } from '@chain/platform/servers';
 import type { Chain } from '../chain/index.ts';
 import type { AppConfig } from '../config/index.ts';
 import type { Execution } from '../execution/index.ts';
@@ -20,6 +21,7 @@ import { RELEASE } from './release.ts';
 
 interface RpcParts extends State {
   readonly draining: AbortSignal;
+  readonly access: Access;
   readonly chain: Chain;
   readonly execution: Execution;
   readonly mempool: Mempool;
@@ -39,13 +41,14 @@ const SLOW_CALL_MS = 1000;
 /** JSON-RPC as `[evm]` of app.toml has it; `undefined` when both transports are switched off. */
 export async function openRpc(
   { config, genesis }: { readonly config: AppConfig; readonly genesis: Genesis },
-  parts: RpcParts,
+  { access, ...parts }: RpcParts,
 ): Promise<RpcServer | undefined> {
   const { evm } = config;
   if (!evm.http_enabled && !evm.ws_enabled) return undefined;
   return openRpcServer(
     {
       address: evm.address,
+      access,
       ...(evm.http_enabled && { http: httpOptions(evm) }),
       ...(evm.ws_enabled && { webSocket: webSocketOptions(evm) }),
       legacyMethods: evm.enabled_legacy_chain_apis,

@@ -1,5 +1,10 @@
 import { parseJson } from '@chain/platform';
-import { createWebSocketEndpoint, type HttpServer, openHttpServer } from '@chain/platform/servers';
+import {
+  type Access,
+  createWebSocketEndpoint,
+  type HttpServer,
+  openHttpServer,
+} from '@chain/platform/servers';
 import { formatGenesisDoc } from '../comet/index.ts';
 import type { CometDeps, CometMethodLimits, CometRoomDeps } from './cometDeps.ts';
 import { cometMetrics } from './cometMetrics.ts';
@@ -19,6 +24,8 @@ export interface CometRpcOptions {
   readonly corsOrigins: readonly string[];
   /** Hosts that requests may name beside addresses; `*` for any. */
   readonly vhosts: readonly string[];
+  /** See HttpServerOptions. */
+  readonly access?: Access | undefined;
   readonly maxConnections: number;
   readonly maxBodyBytes: number;
   readonly maxHeaderBytes: number;
@@ -50,7 +57,7 @@ export async function openCometRpc(options: CometRpcOptions, roomDeps: CometRoom
   const methods = roomDeps.upstream ? withUpstream(own, roomDeps.upstream) : own;
   const dispatcher = new CometDispatcher(methods, { deps, metrics, logger });
   const clients = new SubscriptionClients(options.subscriptions);
-  const { maxConnections, maxBodyBytes, maxHeaderBytes, corsOrigins, vhosts } = options;
+  const { maxConnections, maxBodyBytes, maxHeaderBytes, corsOrigins, vhosts, access } = options;
   const endpoint = createWebSocketEndpoint(
     {
       path: '/websocket',
@@ -67,6 +74,7 @@ export async function openCometRpc(options: CometRpcOptions, roomDeps: CometRoom
       port: options.port,
       corsOrigins,
       vhosts,
+      access,
       limits: { maxConnections, maxBodyBytes, maxHeaderBytes, closeGraceMs: CLOSE_GRACE_MS },
       routes: uriRoutes(dispatcher),
       post: postHandler(dispatcher, options),
@@ -81,6 +89,7 @@ export async function openCometRpc(options: CometRpcOptions, roomDeps: CometRoom
   return {
     address: http.address,
     port: http.port,
+    isSecure: http.isSecure ?? false,
     close: async () => {
       bus.close();
       await endpoint.close(() => http.close());

@@ -1,8 +1,20 @@
 import { CONFIG_FILES, PORTS } from '@chain/platform/contract';
-import { boolean, choice, duration, integer, text, textList, type ValuesOf } from '@chain/platform/settings';
+import {
+  boolean,
+  choice,
+  duration,
+  integer,
+  pattern,
+  text,
+  textList,
+  type ValuesOf,
+} from '@chain/platform/settings';
 
 /** Its start, its syncs and every error: what an operator acts on, and nothing for each block. */
 const QUIET_COMET_LOG = 'main:info,statesync:info,blocksync:info,*:error';
+
+/** CometBFT would take them for its private RPC, which this node reads. */
+const IN_APP_TOML = { pattern: /^$/, wanted: '"", and the file in [consensus-rpc] of app.toml' };
 
 /**
  * Every key of CometBFT v0.38's config.toml, in file order. Defaults are CometBFT's, but for the addresses and the
@@ -51,8 +63,8 @@ export const COMET_TABLE = {
     max_request_batch_size: integer(10, 'Calls in one batch; 0 = no limit'),
     max_body_bytes: integer(1_000_000, 'Size of a request body', { unit: 'bytes' }),
     max_header_bytes: integer(1_048_576, 'Size of the request headers', { unit: 'bytes' }),
-    tls_cert_file: text('', 'Certificate; empty = no TLS'),
-    tls_key_file: text('', 'Key of the certificate'),
+    tls_cert_file: pattern('', 'Not used: see `[consensus-rpc]` of app.toml', IN_APP_TOML),
+    tls_key_file: pattern('', 'Not used: see `[consensus-rpc]` of app.toml', IN_APP_TOML),
     pprof_laddr: text('', "Address of CometBFT's profiler; empty = off"),
   },
   p2p: {

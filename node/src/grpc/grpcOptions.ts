@@ -1,5 +1,6 @@
 import type { Logger } from '@chain/platform';
 import type { MetricsRegistry } from '@chain/platform/metrics';
+import type { Access } from '@chain/platform/servers';
 import type { QueryService } from '../ledgerQuery/index.ts';
 import type { ProtoSchema } from '../proto/index.ts';
 
@@ -7,6 +8,8 @@ export interface GrpcOptions {
   readonly address: string;
   /** 0 lets the system choose. */
   readonly port: number;
+  /** TLS, and what is asked of a call's `authorization`; health checks need none. */
+  readonly access?: Access | undefined;
   readonly limits: GrpcLimits;
 }
 

@@ -1,10 +1,12 @@
-import { createServer, type Server as NetServer, type Socket } from 'node:net';
+import type { Server as NetServer } from 'node:net';
 import { CodedError, CrashBoundary } from '@chain/platform';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
+import { createGrpcListener, type GrpcListener } from './grpcListener.ts';
 import type { GrpcDeps, GrpcOptions } from './grpcOptions.ts';
 import { addQueryServices } from './queryHandlers.ts';
 import { addReflection } from './reflection.ts';
+import { tokenCheck } from './tokenCheck.ts';
 
 export interface GrpcServer {
   readonly address: string;
@@ -18,13 +20,14 @@ const KEEP_ALIVE_MS = 60_000;
 
 /** Opens and listens. Throws GRPC_CANNOT_LISTEN. */
 export async function openGrpcServer(options: GrpcOptions, deps: GrpcDeps): Promise<GrpcServer> {
-  const { limits } = options;
+  const { limits, access = {} } = options;
   const server = new Server({
     'grpc.max_receive_message_length': limits.receiveBytes,
     'grpc.max_send_message_length': limits.sendBytes,
     'grpc.max_concurrent_streams': limits.streams,
     'grpc.max_connection_idle_ms': limits.idleTimeoutMs,
     'grpc.keepalive_time_ms': KEEP_ALIVE_MS,
+    interceptors: access.admits ? [tokenCheck(access.admits)] : [],
   });
   const served = addQueryServices(server, limits, deps);
   const services = [...served, ...addReflection(server, deps, served)];
@@ -35,14 +38,13 @@ export async function openGrpcServer(options: GrpcOptions, deps: GrpcDeps): Prom
   // Sockets come through a server of our own: it can refuse connections beyond a number, grpc-js cannot.
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   const boundary = new CrashBoundary({ name: 'grpc' }, deps);
-  const take = (socket: Socket): void => injector.injectConnection(socket);
-  const listener = createServer(
-    { noDelay: true },
-    boundary.guard(take, (socket) => socket.destroy()),
-  );
-  listener.maxConnections = limits.connections;
-  await listen(listener, options);
-  const bound = listener.address();
+  const listener = createGrpcListener(access, {
+    take: (socket) => injector.injectConnection(socket),
+    boundary,
+  });
+  listener.server.maxConnections = limits.connections;
+  await listen(listener.server, options);
+  const bound = listener.server.address();
   if (bound === null || typeof bound === 'string')
     throw new CodedError('GRPC_NO_ADDRESS', 'gRPC has no TCP address');
   let closed: Promise<void> | undefined;
@@ -75,10 +77,16 @@ function listen(listener: NetServer, { address, port }: GrpcOptions): Promise<vo
   return promise;
 }
 
-async function closeAll(listener: NetServer, drain: () => Server): Promise<void> {
+async function closeAll(
+  { server: listener, cut: cutHandshakes }: GrpcListener,
+  drain: () => Server,
+): Promise<void> {
   const stopped = new Promise<void>((resolve) => void listener.close(() => resolve()));
   const server = drain();
-  const cut = setTimeout(() => server.forceShutdown(), CLOSE_GRACE_MS);
+  const cut = setTimeout(() => {
+    server.forceShutdown();
+    cutHandshakes();
+  }, CLOSE_GRACE_MS);
   await stopped;
   clearTimeout(cut);
   server.forceShutdown();

@@ -6,7 +6,7 @@ import type { RestDeps, RestOptions } from './restOptions.ts';
 
 /** Opens and listens. Throws HTTP_CANNOT_LISTEN. */
 export function openRestServer(options: RestOptions, deps: RestDeps): Promise<HttpServer> {
-  const { address, port, corsOrigins, vhosts, limits } = options;
+  const { address, port, corsOrigins, vhosts, access, limits } = options;
   const queries = queryRoutes(options, deps);
   const routes: HttpRoute[] = [
     ...queries,
@@ -14,7 +14,16 @@ export function openRestServer(options: RestOptions, deps: RestDeps): Promise<Ht
     ...(['GET', 'POST'] as const).map((method) => ({ method, path: '/*', handler: notRouted })),
   ];
   return openHttpServer(
-    { address, port, routes, get: directGets(queries), corsOrigins, vhosts, ...(limits && { limits }) },
+    {
+      address,
+      port,
+      routes,
+      get: directGets(queries),
+      corsOrigins,
+      vhosts,
+      access,
+      ...(limits && { limits }),
+    },
     { logger: deps.logger, metrics: deps.metrics, draining: deps.draining },
   );
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '@chain/platform';
 import type { MetricsRegistry } from '@chain/platform/metrics';
-import type { HttpLimits } from '@chain/platform/servers';
+import type { Access, HttpLimits } from '@chain/platform/servers';
 import type { QueryService } from '../ledgerQuery/index.ts';
 import type { ProtoSchema } from '../proto/index.ts';
 
@@ -10,6 +10,7 @@ export interface RestOptions {
   /** See HttpServerOptions. */
   readonly corsOrigins: readonly string[];
   readonly vhosts: readonly string[];
+  readonly access?: Access | undefined;
   /** Serve the OpenAPI document and its page under `/swagger/`. */
   readonly swagger: boolean;
   readonly release: string;

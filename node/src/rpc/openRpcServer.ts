@@ -1,5 +1,5 @@
 import { Lifecycle, Turns } from '@chain/platform';
-import type { HttpServer } from '@chain/platform/servers';
+import type { Access, HttpServer } from '@chain/platform/servers';
 import type { Execution, GenesisState } from '../execution/index.ts';
 import { EMPTY_STATE, Overlay } from '../state/view/index.ts';
 import type { StoreChanges } from '../types/index.ts';
@@ -31,6 +31,8 @@ import { openWebSocketTransport, type WebSocketTransportOptions } from './transp
 export interface RpcServerOptions {
   /** Both transports listen on it. */
   readonly address: string;
+  /** Of both. */
+  readonly access?: Access | undefined;
   readonly http?: HttpTransportOptions;
   readonly webSocket?: WebSocketTransportOptions;
   /** Legacy methods that are available (spec G-2). */
@@ -117,7 +119,7 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
       logger,
     });
   };
-  const { address, http, webSocket, subscriptions } = options;
+  const { address, access, http, webSocket, subscriptions } = options;
   const opened = new Lifecycle();
   opened.own(deps.recentTransactions);
   opened.defer(
@@ -134,7 +136,7 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
       http &&
       opened.own(
         await openHttpTransport(
-          { address, ...http },
+          { address, access, ...http },
           { dispatcher: dispatcherOf(http.apis), logger, metrics, rates, draining },
         ),
       );
@@ -143,7 +145,7 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
       webSocket &&
       opened.own(
         await openWebSocketTransport(
-          { address, ...webSocket },
+          { address, access, ...webSocket },
           { ...roomDeps, dispatcher: dispatcherOf(webSocket.apis), hub, clients },
         ),
       );

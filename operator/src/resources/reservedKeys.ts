@@ -3,6 +3,8 @@ const LAYOUT = 'use spec.stateStore: a change of it is a migration';
 const SYNC = 'use spec.stateSync';
 const PEERS = 'use spec.peers';
 const HOME = 'leave it out: files of the home lie where the migration looks for them';
+const ASKED =
+  'leave it out: the operator, the limiter and migrations ask this listener; put TLS and tokens into the Gateway or Ingress before the Service';
 
 /** Keys of app.toml that the operator sets, or needs as they are; each with what to do instead. */
 export const RESERVED_APP_KEYS: Readonly<Record<string, string>> = {
@@ -25,6 +27,11 @@ export const RESERVED_APP_KEYS: Readonly<Record<string, string>> = {
   'grpc.address': 'use spec.service.ports',
   'api.address': 'use spec.service.ports',
   'admin.*': 'use spec.probes',
+  'evm.tls_cert_file': ASKED,
+  'evm.tls_key_file': ASKED,
+  'evm.jwt_secret_file': ASKED,
+  'evm.api_keys_file': ASKED,
+  'consensus-rpc.*': ASKED,
 };
 
 /** The same of config.toml. */

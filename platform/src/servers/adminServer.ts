@@ -1,5 +1,6 @@
 import type { Logger } from '../logger.ts';
 import type { MetricsRegistry } from '../metrics/index.ts';
+import type { Access } from './access/openAccess.ts';
 import type { HttpReply } from './httpExchange.ts';
 import { type HttpRoute, type HttpServer, openHttpServer } from './httpServer.ts';
 
@@ -22,6 +23,8 @@ export interface Health {
 export interface AdminServerOptions {
   readonly address: string;
   readonly port: number;
+  /** Probes are answered without a token. */
+  readonly access?: Access | undefined;
   /** What a program adds. */
   readonly routes?: readonly HttpRoute[];
 }
@@ -31,6 +34,8 @@ export interface AdminServerDeps {
   readonly health: Health;
   readonly logger: Logger;
 }
+
+const PROBES: readonly string[] = ['/livez', '/readyz', '/startupz'];
 
 /**
  * Serves `/metrics` (Prometheus text), `/livez`, `/readyz` and `/startupz` (200 or 503, JSON
@@ -56,6 +61,7 @@ export function openAdminServer(options: AdminServerOptions, deps: AdminServerDe
         get('/startupz', () => toReply(health.started())),
         ...(options.routes ?? []),
       ],
+      openPaths: PROBES,
       limits: { maxConnections: 64, maxBodyBytes: 1024, closeGraceMs: 1000 },
     },
     { logger, metrics },

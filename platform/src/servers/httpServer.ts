@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import cors from '@fastify/cors';
@@ -6,10 +6,12 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { CrashBoundary, type CrashCounter } from '../crashBoundary.ts';
 import { CodedError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { DirectMessage } from './directMessage.ts';
+import type { Access } from './access/openAccess.ts';
+import type { DirectMessage } from './directMessage.ts';
 import type { HttpHandler } from './httpExchange.ts';
 import { type ReplyOptions, usualHeaders, wholeBody } from './httpReply.ts';
 import { DirectLane } from './lane/directLane.ts';
+import { createNodeServer, type NodeServer } from './nodeServer.ts';
 import { createRawRoute, refuse } from './rawRoute.ts';
 import { BodyReader } from './requestBody.ts';
 import { RequestGate } from './requestGate.ts';
@@ -44,8 +46,10 @@ export interface HttpServerOptions {
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Names of hosts that requests may name beside addresses; `*` for any (the default). Others are 403. */
   readonly vhosts?: readonly string[];
-  /** Asked of each request's `Authorization`; what it does not admit is 401. Absent: everyone may come. */
-  readonly admits?: ((authorization: string | undefined) => boolean) | undefined;
+  /** TLS, and what is asked of each request's `Authorization`; what `admits` does not admit is 401. */
+  readonly access?: Access | undefined;
+  /** Paths that are answered without a token, such as probes. */
+  readonly openPaths?: readonly string[];
   /** Origins that may read replies from a browser; `*` for any; empty switches CORS off (the default). */
   readonly corsOrigins?: readonly string[];
   readonly limits?: Partial<HttpLimits>;
@@ -72,6 +76,8 @@ export interface HttpLimits {
 export interface HttpServer {
   readonly address: string;
   readonly port: number;
+  /** Whether it speaks TLS. */
+  readonly isSecure?: boolean;
   /** Stops listening, lets requests under way finish within the grace time, then cuts. Idempotent. */
   close(): Promise<void>;
 }
@@ -115,48 +121,50 @@ export async function openHttpServer(options: HttpServerOptions, deps: HttpServe
   const gate = new RequestGate(options);
   const bodies = new BodyReader(limits);
   const rawRoute = handler && createRawRoute({ ...replies, handler, admit }, bodies);
-  let server: Server | undefined;
+  let made: NodeServer | undefined;
   let lane: DirectLane | undefined;
   const framework = fastify({
     logger: false,
     bodyLimit: limits.maxBodyBytes,
     serverFactory: (routed) => {
       const serve = (request: DirectMessage, response: ServerResponse): void => {
-        const refused = gate.refuses(request.method, request.headers);
+        const refused = gate.refuses(request);
         if (refused) refuse(replies, request, response, refused);
         else if (rawRoute && request.method === 'POST' && isRoot(request.url)) rawRoute(request, response);
         else routed(request, response);
       };
-      server = createNodeServer(
+      made = createNodeServer(
         limits,
+        options.access?.tls,
         boundary.guard(serve, (_request, response) => response.destroy()),
       );
-      if (handler || get) lane = new DirectLane(limits, { server, bodies, replies, handlerOf, admit, gate });
-      return server;
+      if (handler || get) lane = new DirectLane(limits, { ...made, bodies, replies, handlerOf, admit, gate });
+      return made.server;
     },
   });
   await addRoutes(framework, options, boundary);
   const { upgrade } = options;
   if (upgrade) {
     const serve = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-      const refused = gate.refuses(request.method, request.headers);
+      const refused = gate.refuses(request);
       if (refused) refuseUpgrade(socket, refused.status!, String(refused.body));
       else upgrade(request, socket, head);
     };
-    server?.on(
+    made?.server.on(
       'upgrade',
       boundary.guard(serve, (_request, socket) => socket.destroy()),
     );
   }
   await listen(framework, options);
-  const bound = server?.address() as AddressInfo;
+  const bound = made?.server.address() as AddressInfo;
   let closed: Promise<void> | undefined;
   return {
     address: bound.address,
     port: bound.port,
+    isSecure: options.access?.tls !== undefined,
     close: () => {
       state.closing = true;
-      closed ??= closeWithin(limits.closeGraceMs, { framework, server, lane });
+      closed ??= closeWithin(limits.closeGraceMs, { framework, made, lane });
       return closed;
     },
   };
@@ -164,26 +172,6 @@ export async function openHttpServer(options: HttpServerOptions, deps: HttpServe
 
 function isRoot(url: string | undefined): boolean {
   return url === '/' || url === '' || (url?.startsWith('/?') ?? false);
-}
-
-function createNodeServer(
-  limits: HttpLimits,
-  listener: (request: DirectMessage, response: ServerResponse) => void,
-): Server {
-  const server = createServer(
-    {
-      IncomingMessage: DirectMessage,
-      maxHeaderSize: limits.maxHeaderBytes,
-      headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
-      keepAliveTimeout: limits.keepAliveTimeoutMs,
-      connectionsCheckingInterval: Math.min(30_000, limits.headersTimeoutMs),
-      noDelay: true,
-    },
-    listener,
-  );
-  server.maxConnections = limits.maxConnections;
-  return server;
 }
 
 async function addRoutes(
@@ -262,18 +250,18 @@ function remedyFor(reason: string): string {
 
 interface Closing {
   readonly framework: FastifyInstance;
-  readonly server: Server | undefined;
+  readonly made: NodeServer | undefined;
   readonly lane: DirectLane | undefined;
 }
 
-async function closeWithin(graceMs: number, { framework, server, lane }: Closing): Promise<void> {
+async function closeWithin(graceMs: number, { framework, made, lane }: Closing): Promise<void> {
   const cut = setTimeout(() => {
-    server?.closeAllConnections();
+    made?.cutAll();
     lane?.cutAll();
   }, graceMs);
   try {
     const done = framework.close();
-    server?.closeIdleConnections();
+    made?.server.closeIdleConnections();
     lane?.closeIdle();
     await done;
   } finally {

@@ -3,6 +3,7 @@
  * Owns: fastify, ws. Does not own: anything that knows of chains.
  * Invariant: every server has limits.
  */
+export { type Access, type AccessOptions, openAccess, type TlsSource } from './access/openAccess.ts';
 export {
   type AdminServerDeps,
   type AdminServerOptions,

@@ -62,7 +62,7 @@ describe('the gate before', () => {
     const server = await openHttpServer(
       {
         ...{ address: '127.0.0.1', port: 0, corsOrigins: ['*'], post: handler },
-        admits: (authorization) => authorization === 'Bearer right',
+        access: { admits: (authorization) => authorization === 'Bearer right' },
         routes: [{ method: 'GET', path: '/page', handler }],
       },
       { logger: silentLogger },
@@ -81,7 +81,7 @@ describe('the gate before', () => {
     const server = await openWebSocketServer(
       {
         ...{ address: '127.0.0.1', port: 0, origins: [], vhosts: ['localhost'] },
-        admits: (authorization) => authorization === 'Bearer right',
+        access: { admits: (authorization) => authorization === 'Bearer right' },
         connected: () => ({ message: () => undefined, isIdle: () => true, closed: () => undefined }),
       },
       { logger: silentLogger },

@@ -1,4 +1,5 @@
 import type { ValuesOf } from '@chain/platform/settings';
+import { ACCESS_SETTINGS } from './accessSettings.ts';
 import { ADMIN_SETTINGS, BASE_SETTINGS, MEMPOOL_SETTINGS, NODE_SETTINGS } from './baseSettings.ts';
 import { DEV_SETTINGS } from './devSettings.ts';
 import { EVM_SETTINGS } from './evmSettings.ts';
@@ -22,6 +23,7 @@ export const APP_TABLE = {
   dev: DEV_SETTINGS,
   grpc: GRPC_SETTINGS,
   api: API_SETTINGS,
+  'consensus-rpc': ACCESS_SETTINGS,
   mempool: MEMPOOL_SETTINGS,
   admin: ADMIN_SETTINGS,
 } as const;
@@ -40,6 +42,7 @@ export const SECTION_TITLES: Readonly<Record<keyof typeof APP_TABLE, string>> = 
   dev: 'Development homes',
   grpc: 'gRPC',
   api: 'REST',
+  'consensus-rpc': 'Access to the consensus RPC, whose other settings are in `[rpc]` of config.toml',
   mempool: 'Pending transactions',
   admin: 'Metrics and health',
 };

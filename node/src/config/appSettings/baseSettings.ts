@@ -1,5 +1,6 @@
 import { PORTS } from '@chain/platform/contract';
 import { boolean, choice, duration, integer, pattern, port, text } from '@chain/platform/settings';
+import { ACCESS_SETTINGS } from './accessSettings.ts';
 
 const GAS_PRICES = {
   pattern: /^(\d+(\.\d+)?[a-z][a-zA-Z0-9/:._-]{1,127}(,|$))*$/,
@@ -102,4 +103,5 @@ export const ADMIN_SETTINGS = {
     0,
     'Time between a stop signal and the end of the listeners: answers then ask clients of JSON-RPC, REST and the consensus RPC to connect elsewhere',
   ),
+  ...ACCESS_SETTINGS,
 } as const;

@@ -2,6 +2,7 @@ import { PORTS } from '@chain/platform/contract';
 import { boolean, choice, duration, integer, port, text, textList } from '@chain/platform/settings';
 
 import { NAMESPACES } from '../../rpc/index.ts';
+import { EVM_ACCESS_SETTINGS } from './accessSettings.ts';
 
 const MIB = 1024 * 1024;
 const notServed = { defaultByMode: { validator: false, seed: false } };
@@ -41,6 +42,7 @@ const LISTENER_SETTINGS = {
   ),
   idle_timeout: duration(120_000, 'Time an idle connection is kept', { minMs: 1000 }),
   body_read_idle_timeout: duration(10_000, 'Longest silence while a body arrives', { minMs: 10 }),
+  ...EVM_ACCESS_SETTINGS,
 } as const;
 
 const ADMISSION_SETTINGS = {

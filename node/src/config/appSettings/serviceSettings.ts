@@ -1,5 +1,6 @@
 import { PORTS } from '@chain/platform/contract';
 import { boolean, duration, integer, pattern, text } from '@chain/platform/settings';
+import { ACCESS_SETTINGS } from './accessSettings.ts';
 
 const MIB = 1024 * 1024;
 const notServed = { defaultByMode: { validator: false, seed: false } };
@@ -25,6 +26,7 @@ export const GRPC_SETTINGS = {
   'max-concurrent-calls': integer(1000, 'Calls of all connections at once', { min: 1 }),
   'call-timeout': duration(30_000, 'Time that one call may take', { minMs: 1 }),
   'idle-timeout': duration(600_000, 'Time that a connection without calls is kept', { minMs: 1000 }),
+  ...ACCESS_SETTINGS,
 } as const;
 
 /** REST (spec N-1). */
@@ -42,4 +44,5 @@ export const API_SETTINGS = {
   'rpc-write-timeout': integer(30, 'Time that one query may take', { min: 1, unit: 'seconds' }),
   'rpc-max-body-bytes': integer(MIB * 2, 'Size of one request body', { min: 1024, unit: 'bytes' }),
   'max-concurrent-calls': integer(1000, 'Queries at once', { min: 1 }),
+  ...ACCESS_SETTINGS,
 } as const;

@@ -1,6 +1,7 @@
 import { clientOf, type Logger } from '@chain/platform';
 import type { MetricsRegistry } from '@chain/platform/metrics';
 import {
+  type Access,
   type HttpHandler,
   type HttpLimits,
   type HttpReply,
@@ -39,17 +40,17 @@ const JSON_TYPES = /^application\/(json|json-rpc|jsonrequest)\s*(;|$)/i;
 
 /** JSON-RPC over HTTP: POST to `/`. Throws HTTP_CANNOT_LISTEN. */
 export function openHttpTransport(
-  options: HttpTransportOptions & { readonly address: string },
+  options: HttpTransportOptions & { readonly address: string; readonly access?: Access | undefined },
   { dispatcher, logger, metrics, rates, draining }: HttpTransportDeps,
 ): Promise<HttpServer> {
-  const { address, port, corsOrigins, vhosts, limits } = options;
+  const { address, access, port, corsOrigins, vhosts, limits } = options;
   const routes: HttpRoute[] = [
     { method: 'GET', path: '/', handler: () => ({ body: '' }) },
     ...(['PUT', 'DELETE'] as const).map((method) => ({ method, path: '/', handler: notAllowed })),
   ];
   return openHttpServer(
     {
-      ...{ address, port, corsOrigins, vhosts, limits, routes },
+      ...{ address, access, port, corsOrigins, vhosts, limits, routes },
       post: postHandler(dispatcher),
       ...(rates && { admit: (address) => rates.waitMs(clientOf(address)) }),
     },

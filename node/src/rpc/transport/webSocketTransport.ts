@@ -1,6 +1,7 @@
 import { clientOf, type Logger } from '@chain/platform';
 import type { MetricsRegistry } from '@chain/platform/metrics';
 import {
+  type Access,
   type HttpServer,
   openWebSocketServer,
   WEB_SOCKET_CLOSE,
@@ -43,10 +44,10 @@ interface TransportDeps {
  * are the dispatcher's, so they hold here too (spec R-4). Throws HTTP_CANNOT_LISTEN.
  */
 export function openWebSocketTransport(
-  options: WebSocketTransportOptions & { readonly address: string },
+  options: WebSocketTransportOptions & { readonly address: string; readonly access?: Access | undefined },
   { dispatcher, hub, clients, logger, metrics }: TransportDeps,
 ): Promise<HttpServer> {
-  const { address, port, origins, vhosts, limits, subscriptionsMax } = options;
+  const { address, access, port, origins, vhosts, limits, subscriptionsMax } = options;
   const counts = webSocketMetrics(metrics);
   const connected = (peer: WebSocketPeer) => {
     const subscriber = {
@@ -62,7 +63,10 @@ export function openWebSocketTransport(
     );
     return new RpcSession(peer, { dispatcher, subscriptions, logger, counts });
   };
-  return openWebSocketServer({ address, port, origins, vhosts, limits, connected }, { logger, metrics });
+  return openWebSocketServer(
+    { address, access, port, origins, vhosts, limits, connected },
+    { logger, metrics },
+  );
 }
 
 interface SessionDeps {

@@ -15,6 +15,8 @@ export interface LaneLimits {
 
 export interface LaneDeps {
   readonly server: Server;
+  /** Under it the server hears of connections that requests come over. */
+  readonly connectionEvent: 'connection' | 'secureConnection';
   readonly bodies: BodyReader;
   readonly replies: ReplyOptions;
   /** Of a request that the lane takes; `undefined` leaves it to node:http. */
@@ -48,17 +50,17 @@ export class DirectLane implements Lane {
 
   /** Takes the place of the server's listener for connections. */
   constructor(limits: LaneLimits, deps: LaneDeps) {
-    const { server } = deps;
+    const { server, connectionEvent } = deps;
     this.#deps = deps;
     this.headersTimeoutMs = limits.headersTimeoutMs;
     this.keepAliveTimeoutMs = limits.keepAliveTimeoutMs + KEEP_ALIVE_SPARE_MS;
     const seconds = Math.floor(limits.keepAliveTimeoutMs / 1000);
     this.#keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n`;
     this.#heads = new RequestHeads({ bytesMax: limits.maxHeaderBytes });
-    const [accept] = server.listeners('connection');
+    const [accept] = server.listeners(connectionEvent);
     this.#accept = accept!.bind(server) as (socket: Socket) => void;
-    server.removeAllListeners('connection');
-    server.on('connection', (socket) => this.#connections.add(new LaneConnection(this, socket)));
+    server.removeAllListeners(connectionEvent);
+    server.on(connectionEvent, (socket: Socket) => this.#connections.add(new LaneConnection(this, socket)));
   }
 
   get replies(): ReplyOptions {
@@ -74,7 +76,7 @@ export class DirectLane implements Lane {
     const head = this.#heads.read(chunk, start);
     if (!head || start + head.size + head.bodySize > chunk.length) return undefined;
     const handler = handlerOf(head.method, head.url);
-    if (!handler || this.isClosing || gate.refuses(head.method, head.headers)) return undefined;
+    if (!handler || this.isClosing || gate.refuses(head)) return undefined;
     if (admit(remoteAddress) !== 0) return undefined;
     return bodies.hold(head.bodySize) ? { head, handler } : undefined;
   }

@@ -28,7 +28,7 @@ export interface WebSocketServerOptions extends WebSocketEndpointOptions {
   readonly port: number;
   /** See HttpServerOptions. */
   readonly vhosts?: readonly string[];
-  readonly admits?: HttpServerOptions['admits'];
+  readonly access?: HttpServerOptions['access'];
 }
 
 /** Serves the `Upgrade` requests of an HTTP server; give `upgrade` to its options. */
@@ -112,7 +112,7 @@ export async function openWebSocketServer(
       address: options.address,
       port: options.port,
       ...(options.vhosts && { vhosts: options.vhosts }),
-      admits: options.admits,
+      access: options.access,
       limits: { maxConnections: limits.maxConnections, closeGraceMs: limits.closeGraceMs },
       upgrade: endpoint.upgrade,
     },
@@ -121,6 +121,7 @@ export async function openWebSocketServer(
   return {
     address: http.address,
     port: http.port,
+    isSecure: http.isSecure ?? false,
     close: () => endpoint.close(() => http.close()),
   };
 }
