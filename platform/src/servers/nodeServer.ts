@@ -3,7 +3,15 @@ import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TlsSource } from './access/openAccess.ts';
 import { DirectMessage } from './directMessage.ts';
-import type { HttpLimits } from './httpServer.ts';
+
+/** Times in ms; see HttpLimits. */
+export interface NodeServerLimits {
+  readonly maxConnections: number;
+  readonly maxHeaderBytes: number;
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+}
 
 /** node:http's or node:https's server, and how to end what neither counts as a connection yet. */
 export interface NodeServer {
@@ -15,7 +23,7 @@ export interface NodeServer {
 
 /** With `tls`, whose later certificates are taken for the connections that come after them. */
 export function createNodeServer(
-  limits: HttpLimits,
+  limits: NodeServerLimits,
   tls: TlsSource | undefined,
   listener: (request: DirectMessage, response: ServerResponse) => void,
 ): NodeServer {
@@ -43,7 +51,7 @@ function plainServer(options: Options, listener: Listener): NodeServer {
 
 interface SecureParts {
   readonly tls: TlsSource;
-  readonly limits: HttpLimits;
+  readonly limits: NodeServerLimits;
   readonly listener: Listener;
 }
 
