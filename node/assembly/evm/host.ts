@@ -29,3 +29,8 @@ export declare function log(topics: u32, at: u32, length: u32, top: u32): void;
 // @ts-expect-error: decorator
 @external("host", "tick")
 export declare function tick(): u32;
+
+/** Throws: the memory cannot grow as far as it has to. */
+// @ts-expect-error: decorator
+@external("host", "noRoom")
+export declare function noRoom(): void;

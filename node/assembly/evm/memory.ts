@@ -1,4 +1,5 @@
 import { MEMORY, MEMORY_SIZE } from '../../src/evm/wasm/layout';
+import { noRoom } from './host';
 import { l0, l1, l2, l3 } from './word';
 
 /** No gas buys more: what is further is out of gas. */
@@ -28,7 +29,7 @@ export function reserve(end: u64): void {
   const have = <u64>memory.size() << 16;
   if (end <= have) return;
   const pages = <i32>(((end - have) >> 16) + 64);
-  if (memory.grow(pages) < 0) unreachable();
+  if (memory.grow(pages) < 0) noRoom();
 }
 
 /** Pays for and clears memory up to `offset + length`; what is left of `gas`, below zero when it does not do. */

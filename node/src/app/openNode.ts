@@ -5,7 +5,7 @@ import { createMetricsRegistry, type MetricsRegistry } from '@chain/platform/met
 import { openAdminServer } from '@chain/platform/servers';
 import { type ChainOptions, openChain } from '../chain/index.ts';
 import type { NodeConfig } from '../config/index.ts';
-import { createEvmEngine, missingBlst } from '../evm/index.ts';
+import { createEvmEngine, missingBlst, missingPrecompiles } from '../evm/index.ts';
 import { createExecution, type Execution } from '../execution/index.ts';
 import { refuseDuringMigration } from '../migrate/index.ts';
 import { missingSecp256k1 } from '../primitives/index.ts';
@@ -149,7 +149,7 @@ function chainOptionsOf({ app }: NodeConfig, genesis: Genesis): ChainOptions {
 
 /** One line for each library that runs in its slower form here. */
 function warnOfSlowLibraries(logger: Logger): void {
-  for (const missing of [missingSecp256k1, missingBlst]) {
+  for (const missing of [missingSecp256k1, missingPrecompiles, missingBlst]) {
     if (missing) logger.warn('Native library missing, its slower form is used', { ...missing });
   }
 }

@@ -50,6 +50,7 @@ export {
   writeNewestBlock,
 } from './recentBlocks.ts';
 export { missingBlst } from './standard/blsPoints.ts';
+export { missingPrecompiles } from './standard/native.ts';
 export {
   readCode,
   readCodeHash,

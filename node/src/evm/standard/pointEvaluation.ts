@@ -58,25 +58,25 @@ const setup = new Lazy(async () => {
 export const pointEvaluation: StandardPrecompile = {
   gas: () => 50_000,
   preparing: setup.preparing,
-  run: (input) => {
-    if (input.length !== INPUT_BYTES) return 'invalid input length';
-    const commitment = input.subarray(96, 144);
-    const hash = Uint8Array.from(sha256(commitment));
-    hash[0] = VERSION_KZG;
-    if (!equalBytes(hash, input.subarray(0, 32))) return 'mismatched versioned hash';
-    const claim = { z: input.subarray(32, 64), y: input.subarray(64, 96), proof: input.subarray(144) };
-    return isProven(commitment, claim) ? ANSWER : FAILED;
-  },
+  run: (input) => evaluatePoint(input, isProven),
 };
 
-interface Claim {
-  readonly z: Uint8Array;
-  readonly y: Uint8Array;
-  readonly proof: Uint8Array;
+/** Its answer where `isTrue` judges z ‖ y ‖ commitment ‖ proof. */
+export function evaluatePoint(
+  input: Uint8Array,
+  isTrue: (claim: Uint8Array) => boolean,
+): Uint8Array | string {
+  if (input.length !== INPUT_BYTES) return 'invalid input length';
+  const hash = Uint8Array.from(sha256(input.subarray(96, 144)));
+  hash[0] = VERSION_KZG;
+  if (!equalBytes(hash, input.subarray(0, 32))) return 'mismatched versioned hash';
+  return isTrue(input.subarray(32)) ? ANSWER : FAILED;
 }
 
 /** e(C − [y]₁ + z·π, −[1]₂) · e(π, [τ]₂) = 1: what belongs to [z]₂ is moved to the side where products are cheap. */
-function isProven(commitment: Uint8Array, { z, y, proof }: Claim): boolean {
+function isProven(claim: Uint8Array): boolean {
+  const [z, y] = [claim.subarray(0, 32), claim.subarray(32, 64)];
+  const [commitment, proof] = [claim.subarray(64, 112), claim.subarray(112)];
   if (Buffer.compare(z, ORDER_BYTES) >= 0 || Buffer.compare(y, ORDER_BYTES) >= 0) return false;
   const { curve, points, scalars, ...at } = setup.opened;
   const { g1, batch, mcl } = curve;

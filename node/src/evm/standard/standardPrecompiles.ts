@@ -15,6 +15,8 @@ import { bn254Add, bn254Mul, bn254Pairing } from './bn254.ts';
 import { ecrecover } from './ecrecover.ts';
 import { identity, ripemd160Precompile, sha256Precompile } from './hashes.ts';
 import { modexp } from './modexp.ts';
+import { hasNative } from './native.ts';
+import { NATIVE_RUNS } from './nativePrecompiles.ts';
 import { p256verify } from './p256verify.ts';
 import { pointEvaluation } from './pointEvaluation.ts';
 import type { StandardPrecompile } from './standardPrecompile.ts';
@@ -43,11 +45,26 @@ const PRECOMPILES: ReadonlyMap<number, StandardPrecompile> = new Map([
 
 export type StandardPrecompiles = ReadonlyMap<string, StandardPrecompile>;
 
+/** The same by native code, as far as the addon has them. */
+const NATIVE: ReadonlyMap<number, StandardPrecompile> = new Map(
+  [...PRECOMPILES].map(([number, portable]) => {
+    const run = NATIVE_RUNS.get(number);
+    return [number, run ? { gas: portable.gas, run } : portable];
+  }),
+);
+
+/** Native where there is a binary for this system; `portable` is the same everywhere. */
+export type PrecompileForm = 'native' | 'portable';
+
 /** Those of a fork by address, lower-case hex without prefix. */
-export function standardPrecompilesOf(fork: EvmFork): StandardPrecompiles {
+export function standardPrecompilesOf(
+  fork: EvmFork,
+  form: PrecompileForm = hasNative ? 'native' : 'portable',
+): StandardPrecompiles {
+  const table = form === 'native' ? NATIVE : PRECOMPILES;
   return new Map(
     standardPrecompileAddresses(fork).map((address) => {
-      const precompile = PRECOMPILES.get(address[18]! * 0x100 + address[19]!)!;
+      const precompile = table.get(address[18]! * 0x100 + address[19]!)!;
       return [bytesToHex(address), precompile];
     }),
   );

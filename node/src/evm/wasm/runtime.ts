@@ -5,6 +5,7 @@ import { type CompilationParts, CompiledCode } from './compiledCode.ts';
 import { CompiledCodes } from './compiledCodes.ts';
 import { ARENA } from './layout.ts';
 import { LinearMemory } from './linearMemory.ts';
+import { NoRoom } from './noRoom.ts';
 import { writeForkRules } from './opcodeRules.ts';
 import type { FastTier, PlacedCode } from './placedCode.ts';
 
@@ -22,6 +23,10 @@ export interface HostCalls {
   log(topics: number, at: number, length: number, top: number): void;
   loadSlot(slot: number): void;
   tick(): number;
+}
+
+function noRoom(): never {
+  throw new NoRoom('memory');
 }
 
 interface RuntimeExports {
@@ -67,7 +72,7 @@ export class Runtime {
       loadSlot: (slot) => this.host!.loadSlot(slot),
       tick: () => this.host!.tick(),
     };
-    const instance = new Instance(module, { env: { memory }, host: { ...calls } });
+    const instance = new Instance(module, { env: { memory }, host: { ...calls, noRoom } });
     this.exports = instance.exports as unknown as RuntimeExports;
     this.#parts = { ...parts, memory: this.memory, runtime: instance.exports };
     this.#compiled = new CompiledCodes(() => new CompiledCode(this.#parts));

@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest';
-import { bytesToHex, hexToBytes, keccak256 } from '../../primitives/index.ts';
+import { bytesToHex, hexToBytes, keccak256, RuntimeError } from '../../primitives/index.ts';
 import { createEthereumjsEngine } from '../ethereumjs/ethereumjsEngine.ts';
 import type { EvmEngine, EvmHost } from '../evmEngine.ts';
 import { CALLER, CONTRACT, testHost, testMessage } from '../evmTestHost.ts';
+import { NoRoom } from './noRoom.ts';
+import { Runtime } from './runtime.ts';
+import { TranslationThread } from './translator/translationThread.ts';
 import { createWasmEngine } from './wasmEngine.ts';
 
 const CHAIN_ID = 713_714n;
@@ -236,3 +239,25 @@ it('shows memory that a call reserved, also where the code ends', async () => {
   expect(expected.slice(-2)).toEqual([0x6020, 0x6020]);
   expect(await sizes(interpreted)).toEqual(expected);
 });
+
+it('asks the reference engine where memory cannot grow', () => {
+  const runtime = new Runtime({
+    hotGas: Number.POSITIVE_INFINITY,
+    thread: new TranslationThread(undefined),
+    fork: 'prague',
+  });
+  expect(() => runtime.exports.reserve(2n ** 31n + 1n)).toThrow(NoRoom);
+});
+
+it.each([interpreted, translated])(
+  'hands on any other trap, which is a fault: no other engine makes a result of it',
+  async (engine) => {
+    const host = testHost();
+    const trap = new RuntimeError('unreachable');
+    host.state.balance = () => {
+      throw trap;
+    };
+    // BALANCE of an address that nobody has met
+    await expect(run(engine, { code: '61123431', host })).rejects.toBe(trap);
+  },
+);

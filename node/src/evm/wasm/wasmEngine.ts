@@ -1,4 +1,3 @@
-import { RuntimeError } from '../../primitives/index.ts';
 import { createEthereumjsEngine } from '../ethereumjs/ethereumjsEngine.ts';
 import type { EvmEngine, EvmExecutionResult } from '../evmEngine.ts';
 import { EVM_FORKS, type EvmFork } from '../fork/evmFork.ts';
@@ -49,8 +48,8 @@ export function createWasmEngine(options: WasmEngineOptions): EvmEngine {
       try {
         return await runOrStep({ message, host }, again);
       } catch (error) {
-        // A trap is a memory that cannot grow: nothing else traps.
-        if (!(error instanceof NoRoom || error instanceof RuntimeError)) throw error;
+        // Nothing else: a trap is a fault of this program, which stops the node (`isResourceError`).
+        if (!(error instanceof NoRoom)) throw error;
         again();
         return await reference.execute(message, host);
       }
