@@ -96,7 +96,7 @@ describe("the operator's rights", leftOutIf('rights of the operator', missingApi
   it('are enough for what only some migrations do', async () => {
     const { client } = server.operator;
     const node = await createNode('rare');
-    const view = { node, stance: {}, claim: undefined, selectedPeers: [] } as never;
+    const view = { node, desired: {}, claim: undefined, selectedPeers: [] } as never;
     const context = {
       ...{ client, sealing: sealingSeeds(client, SEALING_SECRET), record: { id: 'x' } },
       ...{ settings: {}, shareable: true },

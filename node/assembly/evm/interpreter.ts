@@ -8,7 +8,7 @@ import {
   BAD_JUMP, BAD_OPCODE, BASE_FEE, BLOB_BASE_FEE, CALLER, CALL_VALUE, CHAIN_ID, CODE, CODE_LENGTH, COINBASE,
   DONE_STOP, GAS, GAS_LIMIT, GAS_PRICE, GOES_ON, INTERPRET, INPUT_LENGTH, IS_STATIC, JUMP_DESTS, MEMORY,
   MEMORY_SIZE, NO_OPCODE, NUMBER, ORIGIN, OUT_OF_GAS, OUT_OF_GAS_PLAIN, PREV_RANDAO, PROGRAM_COUNTER, RETURN_LENGTH, RULES, SELF,
-  SENTRY, STACK_BOTTOM, STACK_OVERFLOW, STACK_TOP, STACK_UNDERFLOW, TABLE_FULL, TIMESTAMP, TURN_GAS, WRITE_PROTECTED,
+  SENTRY, STACK_BOTTOM, STACK_OVERFLOW, STACK_TOP, STACK_UNDERFLOW, TABLE_FULL, TIMESTAMP, POLL_GAS, WRITE_PROTECTED,
 } from '../../src/evm/wasm/layout';
 import { expand, offsetOf, wordsOf } from './memory';
 import { readInput, runRare } from './rare';
@@ -225,7 +225,7 @@ function go<Steps>(frame: u32): u32 {
         if ((bit & 1) == 0) { status = BAD_JUMP; break; }
         top = op == Op.JUMP ? a : b;
         at = code + <u32>to;
-        if (asked - gas > <i64>TURN_GAS) {
+        if (asked - gas > <i64>POLL_GAS) {
           asked = gas;
           if (tick() != 0) {
             status = INTERPRET;

@@ -14,10 +14,10 @@ import {
 } from './blockRun.ts';
 import { chainErrors } from './chainErrors.ts';
 import { type ChainMetrics, chainMetrics } from './chainMetrics.ts';
-import { type ChainOptions, type ChainParts, heightOf, mustRestAt } from './chainParts.ts';
+import { type ChainOptions, type ChainParts, heightOf, isCommitBarrier } from './chainParts.ts';
 import { type BlockProposal, Contexts, nextBaseFee, timeAfter } from './contexts.ts';
-import { type GoBackHooks, type GoBackListener, moveBack, tellOfWay, wayBack } from './goBack.ts';
 import { shrinkChangelog } from './retention.ts';
+import { applyRewind, type GoBackHooks, type GoBackListener, notifyRewind, planRewind } from './rewind.ts';
 import { type RunParts, runNext } from './runNext.ts';
 import { stateAt } from './stateAt.ts';
 import { ValidatorSets } from './validatorSets.ts';
@@ -87,8 +87,8 @@ export class Chain {
   }
 
   /** Whether block `height` must be announced before the next one is finalized. */
-  mustRestAt(height: number): boolean {
-    return mustRestAt(height, this.#options, this.#parts);
+  isCommitBarrier(height: number): boolean {
+    return isCommitBarrier(height, this.#options, this.#parts);
   }
 
   /** State that the next block builds on; between a block's run and its commit it already holds that block. */
@@ -99,7 +99,7 @@ export class Chain {
 
   /**
    * Runs a decided block and moves SC to it, in memory only. Its `commit` must follow, and may come after later blocks
-   * were finalized, except where `mustRestAt` says otherwise; the newest block once more gets the same answer.
+   * were finalized, except where `isCommitBarrier` says otherwise; the newest block once more gets the same answer.
    */
   finalizeBlock(proposal: BlockProposal): Promise<FinalizedBlock> {
     return this.#runs.run(async () => {
@@ -172,17 +172,17 @@ export class Chain {
     return this.#runs.run(async () => {
       if (this.#failure) throw this.#failure;
       if (height >= this.#height) return;
-      const way = await wayBack(height, this.#options.genesis.initialHeight, this.#parts);
-      const gone = await tellOfWay(way, this.#goBackListeners);
-      await begin(way.next);
+      const plan = await planRewind(height, this.#options.genesis.initialHeight, this.#parts);
+      const gone = await notifyRewind(plan, this.#goBackListeners);
+      await begin(plan.next);
       await this.#orHalt(height + 1, async () => {
         // Nobody is to read what goes.
         this.#height = height;
         this.#lastRecord = this.#parts.history.blockByHeight(height);
         this.#finalized.length = 0;
         this.#contexts.forgetAbove(height);
-        await moveBack(way, this.#parts);
-        this.#appHash = way.older.appHash;
+        await applyRewind(plan, this.#parts);
+        this.#appHash = plan.older.appHash;
         await end();
       });
       for (const each of gone) each();

@@ -47,7 +47,7 @@ export interface ChainParts {
 const REST_EVERY_BLOCKS = 32;
 
 /** Whether block `height` must be announced before the next one runs. */
-export function mustRestAt(
+export function isCommitBarrier(
   height: number,
   { haltHeight = 0, snapshotIntervals = [] }: ChainOptions,
   { stateCommit }: Pick<ChainParts, 'stateCommit'>,

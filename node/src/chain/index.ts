@@ -10,5 +10,5 @@ export type { FinalizedBlock } from './blockRun.ts';
 export type { Chain } from './chain.ts';
 export type { ChainGenesis, ChainOptions, ChainParts } from './chainParts.ts';
 export type { BlockProposal } from './contexts.ts';
-export type { GoBackHooks } from './goBack.ts';
 export { openChain } from './openChain.ts';
+export type { GoBackHooks } from './rewind.ts';

@@ -1,5 +1,5 @@
 import type { CheckedTransaction } from '../execution/index.ts';
-import { type Entry, type EntryPurse, type EntryQueue, mayReplace } from './entry.ts';
+import { type Entry, type EntryBudget, type EntryQueue, mayReplace } from './entry.ts';
 import type { Holdings } from './holdings.ts';
 import type { MempoolLimits } from './limits.ts';
 import { rejections } from './rejections.ts';
@@ -39,10 +39,10 @@ export class Admission {
     }
     const isPending = nonce <= queue.nextNonce;
     if (!replaced && !isLocal) this.#checkShare(queue, isPending);
-    const purse = this.#deps.holdings.purseFor(checked.payer);
-    purse.balance = this.#deps.fundsOf(checked.payer);
+    const budget = this.#deps.holdings.purseFor(checked.payer);
+    budget.balance = this.#deps.fundsOf(checked.payer);
     const entry = {
-      ...{ checked, queue, purse, nonce, sequence: this.#sequence++ },
+      ...{ checked, queue, budget, nonce, sequence: this.#sequence++ },
       ...{ since: 0, sinceHeight: 0, announced: false },
     };
     const unpaid = this.#unpaid(entry, replaced, isPending);
@@ -73,17 +73,17 @@ export class Admission {
   }
 
   /** Of the same purse what waits behind a gap, as far as its funds do not reach for an executable one. */
-  #unpaid({ purse, checked: { cost } }: Entry, replaced: Entry | undefined, isPending: boolean): Entry[] {
-    const replacedCost = replaced?.purse === purse ? replaced.checked.cost : 0n;
-    let missing = purse.promised - replacedCost + cost - purse.balance;
+  #unpaid({ budget, checked: { cost } }: Entry, replaced: Entry | undefined, isPending: boolean): Entry[] {
+    const replacedCost = replaced?.budget === budget ? replaced.checked.cost : 0n;
+    let missing = budget.promised - replacedCost + cost - budget.balance;
     const leaving: Entry[] = [];
-    for (const gapped of missing > 0n && isPending ? gappedOf(purse) : []) {
+    for (const gapped of missing > 0n && isPending ? gappedOf(budget) : []) {
       if (missing <= 0n) break;
       if (gapped === replaced) continue;
       leaving.push(gapped);
       missing -= gapped.checked.cost;
     }
-    if (missing > 0n) throw rejections.funds(purse, cost - replacedCost);
+    if (missing > 0n) throw rejections.funds(budget, cost - replacedCost);
     return leaving;
   }
 
@@ -97,5 +97,5 @@ export class Admission {
   }
 }
 
-const gappedOf = (purse: EntryPurse): Entry[] =>
-  purse.lastFirst().filter((entry) => entry.queue.standingOf(entry) === 'queued');
+const gappedOf = (budget: EntryBudget): Entry[] =>
+  budget.lastFirst().filter((entry) => entry.queue.standingOf(entry) === 'queued');

@@ -1,15 +1,15 @@
 import type { CheckedTransaction } from '../execution/index.ts';
+import type { AccountBudget } from './accountBudget.ts';
 import type { AccountQueue } from './accountQueue.ts';
-import type { Purse } from './purse.ts';
 
 export type EntryQueue = AccountQueue<Entry>;
-export type EntryPurse = Purse<Entry>;
+export type EntryBudget = AccountBudget<Entry>;
 
 /** A transaction in the pool. */
 export interface Entry {
   readonly checked: CheckedTransaction;
   readonly queue: EntryQueue;
-  readonly purse: EntryPurse;
+  readonly budget: EntryBudget;
   readonly nonce: bigint;
   /** Arrival order; breaks ties of price. */
   readonly sequence: number;

@@ -1,12 +1,12 @@
 import type { CheckedTransaction } from '../execution/index.ts';
 import type { Payer } from '../ledger/index.ts';
 import { mapKeyOf } from '../primitives/index.ts';
+import { AccountBudgets } from './accountBudgets.ts';
 import { type Account, AccountQueue, type Standing } from './accountQueue.ts';
 import { AddressIndex } from './addressIndex.ts';
-import type { Entry, EntryPurse, EntryQueue } from './entry.ts';
+import type { Entry, EntryBudget, EntryQueue } from './entry.ts';
 import type { Moment } from './expiry.ts';
 import type { MempoolLimits } from './limits.ts';
-import { Purses } from './purses.ts';
 import { Subpool } from './subpool.ts';
 
 /** Gapped transactions of an account that only dearer ones of other accounts displace. */
@@ -20,7 +20,7 @@ export class Holdings {
   readonly #evm = new Map<string, EntryQueue>();
   readonly #ledger = new Map<string, EntryQueue>();
   readonly #bySender = new AddressIndex<EntryQueue>();
-  readonly #purses = new Purses();
+  readonly #budgets = new AccountBudgets();
   /** By the SHA-256 of the raw bytes, in order of arrival, and by EVM hash. */
   readonly #byLedgerHash = new Map<string, Entry>();
   readonly #byEvmHash = new Map<string, Entry>();
@@ -87,19 +87,19 @@ export class Holdings {
     return this.#kind(account).get(mapKeyOf(sender)) ?? new AccountQueue<Entry>(account, stateNonce);
   }
 
-  purseFor(payer: Payer): EntryPurse {
-    return this.#purses.of(payer);
+  purseFor(payer: Payer): EntryBudget {
+    return this.#budgets.of(payer);
   }
 
   /** Whose nonce, and whose balance, may follow from these addresses. */
-  touchedBy(addressKeys: Iterable<string>): { queues: Set<EntryQueue>; purses: Set<EntryPurse> } {
+  touchedBy(addressKeys: Iterable<string>): { queues: Set<EntryQueue>; budgets: Set<EntryBudget> } {
     const queues = new Set<EntryQueue>();
-    const purses = new Set<EntryPurse>();
+    const budgets = new Set<EntryBudget>();
     for (const key of addressKeys) {
       for (const queue of this.#bySender.at(key)) queues.add(queue);
-      for (const purse of this.#purses.at(key)) purses.add(purse);
+      for (const budget of this.#budgets.at(key)) budgets.add(budget);
     }
-    return { queues, purses };
+    return { queues, budgets };
   }
 
   /** Takes a transaction in, in the place of the one with its nonce if there is one. */
@@ -114,7 +114,7 @@ export class Holdings {
     this[queue.standingOf(entry)].enter(entry, this.#now());
     this.#byLedgerHash.set(mapKeyOf(checked.ledgerHash), entry);
     if (checked.evm) this.#byEvmHash.set(mapKeyOf(checked.evm.hash), entry);
-    this.#purses.add(entry);
+    this.#budgets.add(entry);
     this.#settle(queue);
   }
 
@@ -152,7 +152,7 @@ export class Holdings {
     if (evm) this.#byEvmHash.delete(mapKeyOf(evm.hash));
     this.pending.leave(entry);
     this.queued.leave(entry);
-    this.#purses.delete(entry);
+    this.#budgets.delete(entry);
   }
 
   #move(entry: Entry, to: Standing): void {

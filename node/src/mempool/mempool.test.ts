@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ALL, addressOf, names, PoolWorld, rawOf } from './poolWorld.fixture.ts';
+import { ALL, addressOf, names, PoolFixture, rawOf } from './pool.fixture.ts';
 
 describe('mempool', () => {
   it('takes 2,000 transactions of ten senders, whatever order they come in, and fills a block with them', async () => {
-    const world = new PoolWorld({ maxAccountQueued: 200, maxQueued: 2000 });
+    const world = new PoolFixture({ maxAccountQueued: 200, maxQueued: 2000 });
     for (let nonce = 199; nonce >= 0; nonce--) {
       for (let sender = 0; sender < 10; sender++) await world.add({ sender, nonce });
     }
@@ -16,7 +16,7 @@ describe('mempool', () => {
   });
 
   it('orders by tip, keeps each sender in nonce order, and breaks ties by arrival', async () => {
-    const world = new PoolWorld();
+    const world = new PoolFixture();
     await world.add({ sender: 1, nonce: 0, tipCap: 1 });
     await world.add({ sender: 1, nonce: 1, tipCap: 9 });
     await world.add({ sender: 2, nonce: 0, tipCap: 5 });
@@ -25,7 +25,7 @@ describe('mempool', () => {
   });
 
   it('holds back what lies behind a nonce gap and counts it as queued', async () => {
-    const world = new PoolWorld();
+    const world = new PoolFixture();
     await world.add({ sender: 1, nonce: 0 });
     await world.add({ sender: 1, nonce: 2 });
     expect(names(world.pool.reap(ALL))).toEqual(['1/0']);
@@ -37,7 +37,7 @@ describe('mempool', () => {
   });
 
   it('replaces a nonce only for a tenth more fee cap and tip', async () => {
-    const world = new PoolWorld();
+    const world = new PoolFixture();
     await world.add({ sender: 1, nonce: 0, feeCap: 100, tipCap: 10 });
     for (const raise of [
       { feeCap: 109, tipCap: 11 },
@@ -53,7 +53,7 @@ describe('mempool', () => {
   });
 
   it('refuses what it holds already, what is too large and what one sender has too much of', async () => {
-    const world = new PoolWorld({ maxTransactionBytes: 100, maxAccountTransactions: 2 });
+    const world = new PoolFixture({ maxTransactionBytes: 100, maxAccountTransactions: 2 });
     await world.add({ sender: 1, nonce: 0 });
     await expect(world.add({ sender: 1, nonce: 0 })).rejects.toThrow('tx already exists in cache');
     await expect(world.add({ sender: 1, nonce: 1, padding: 200 })).rejects.toThrow(
@@ -64,7 +64,7 @@ describe('mempool', () => {
   });
 
   it('gives a dearer transaction the place of the cheapest tail, and refuses a cheaper one', async () => {
-    const world = new PoolWorld({ maxTransactions: 3 });
+    const world = new PoolFixture({ maxTransactions: 3 });
     await world.add({ sender: 1, nonce: 0, tipCap: 1 });
     await world.add({ sender: 1, nonce: 1, tipCap: 4 });
     await world.add({ sender: 2, nonce: 0, tipCap: 3 });
@@ -76,7 +76,7 @@ describe('mempool', () => {
   });
 
   it('expires executable transactions by time or blocks, and waiting ones by their own time', async () => {
-    const world = new PoolWorld({ ttlMs: 1000, ttlBlocks: 3, gapTtlMs: 100 });
+    const world = new PoolFixture({ ttlMs: 1000, ttlBlocks: 3, gapTtlMs: 100 });
     await world.add({ sender: 1, nonce: 0 });
     await world.add({ sender: 1, nonce: 5 });
     world.now = 100;
@@ -92,7 +92,7 @@ describe('mempool', () => {
   });
 
   it('passes over a sender below the base fee and drops one that can no longer pay', async () => {
-    const world = new PoolWorld();
+    const world = new PoolFixture();
     await world.add({ sender: 1, nonce: 0, feeCap: 10 });
     await world.add({ sender: 2, nonce: 0, feeCap: 30, gas: 1000 });
     await world.add({ sender: 2, nonce: 1, feeCap: 30, gas: 1000 });
@@ -106,7 +106,7 @@ describe('mempool', () => {
   });
 
   it('tells of each transaction once, when it becomes executable, and survives a listener that throws', async () => {
-    const world = new PoolWorld();
+    const world = new PoolFixture();
     const told: string[] = [];
     world.pool.onTransaction(() => {
       throw new RangeError('a listener of ours fails');

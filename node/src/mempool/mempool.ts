@@ -96,14 +96,14 @@ export class Mempool {
     this.#refusals.clear();
     this.#holdings.setBaseFee(this.#deps.baseFee());
     if (this.size === 0) return;
-    const { queues, purses } = this.#holdings.touchedBy(touchedAddresses(stores));
+    const { queues, budgets } = this.#holdings.touchedBy(touchedAddresses(stores));
     for (const queue of queues) this.#move(queue, this.#deps.nonceOf(queue));
     this.#dropIncluded(block.txs);
-    for (const purse of purses) {
-      purse.balance = this.#deps.fundsOf(purse.payer);
-      if (purse.promised <= purse.balance) continue;
-      for (const entry of purse.lastFirst()) {
-        if (purse.promised > purse.balance) this.#drop(entry, 'insufficient funds');
+    for (const budget of budgets) {
+      budget.balance = this.#deps.fundsOf(budget.payer);
+      if (budget.promised <= budget.balance) continue;
+      for (const entry of budget.lastFirst()) {
+        if (budget.promised > budget.balance) this.#drop(entry, 'insufficient funds');
       }
     }
     for (const queue of this.#dearestFirst(new Set([...queues, ...this.#parked]))) this.#promote(queue, 0);

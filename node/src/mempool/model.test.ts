@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { sha256 } from '../primitives/index.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import { type FullPlan, NaivePool } from './naivePool.fixture.ts';
-import { ALL, names, PoolWorld, rawOf } from './poolWorld.fixture.ts';
+import { ALL, names, PoolFixture, rawOf } from './pool.fixture.ts';
 
 const RUNS = Number(process.env.MEMPOOL_MODEL_RUNS ?? 60);
 const SENDERS = [0, 1, 2, 3, 4];
@@ -34,7 +34,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 /** The pool beside the naive one. */
 class Twins {
-  readonly world = new PoolWorld(LIMITS);
+  readonly world = new PoolFixture(LIMITS);
   readonly naive: NaivePool;
 
   constructor() {

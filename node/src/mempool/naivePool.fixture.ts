@@ -1,5 +1,5 @@
 import type { MempoolLimits } from './limits.ts';
-import { type Plan, rawOf } from './poolWorld.fixture.ts';
+import { type Plan, rawOf } from './pool.fixture.ts';
 
 export type FullPlan = Required<Omit<Plan, 'padding'>> & { readonly padding: number };
 type Standing = 'pending' | 'queued';

@@ -1,5 +1,5 @@
 import { CodedError } from '@chain/platform';
-import type { EntryPurse } from './entry.ts';
+import type { EntryBudget } from './entry.ts';
 import type { Subpool } from './subpool.ts';
 
 const counts = ({ count, bytes, limits }: Subpool): string =>
@@ -27,7 +27,7 @@ export const rejections = {
       `replacement transaction underpriced: nonce ${nonce} is taken; raise max fee and tip by ${percent} %`,
       { fields: { nonce } },
     ),
-  funds: ({ balance, promised }: EntryPurse, cost: bigint) =>
+  funds: ({ balance, promised }: EntryBudget, cost: bigint) =>
     new CodedError(
       'MEMPOOL_FUNDS',
       `insufficient funds for gas * price + value: balance ${balance}, queued cost ${promised}, tx cost ${cost}, overshot ${promised + cost - balance}`,

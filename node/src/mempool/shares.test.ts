@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../primitives/index.ts';
-import { ALL, addressOf, names, PoolWorld, rawOf } from './poolWorld.fixture.ts';
+import { ALL, addressOf, names, PoolFixture, rawOf } from './pool.fixture.ts';
 
 /** How many of these the pool takes. */
 async function taken(offers: readonly Promise<unknown>[]): Promise<number> {
@@ -11,7 +11,7 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) =
 
 describe('what waits for a lower nonce', () => {
   it('displaces no executable transaction, however many come and whatever they pay', async () => {
-    const world = new PoolWorld({ maxTransactions: 10, maxQueued: 10, maxAccountQueued: 6 });
+    const world = new PoolFixture({ maxTransactions: 10, maxQueued: 10, maxAccountQueued: 6 });
     for (const sender of upTo(10)) await world.add({ sender, nonce: 0 });
     const gapped = upTo(100).map((i) =>
       world.add({ sender: 100 + (i % 3), nonce: 5 + i, feeCap: 900, tipCap: 90 }),
@@ -26,7 +26,7 @@ describe('what waits for a lower nonce', () => {
   });
 
   it('gives up its funds to an executable one of the same account', async () => {
-    const world = new PoolWorld();
+    const world = new PoolFixture();
     world.balances.set(1, 1000n);
     await world.add({ sender: 1, nonce: 4, gas: 60 });
     await world.add({ sender: 1, nonce: 5, gas: 30 });
@@ -38,7 +38,7 @@ describe('what waits for a lower nonce', () => {
   });
 
   it('becomes pending at a later block when there was no room', async () => {
-    const world = new PoolWorld({ maxTransactions: 2 });
+    const world = new PoolFixture({ maxTransactions: 2 });
     await world.add({ sender: 1, nonce: 1, tipCap: 2 });
     await world.add({ sender: 2, nonce: 0, tipCap: 5 });
     await world.add({ sender: 1, nonce: 0, tipCap: 5 });
@@ -51,7 +51,7 @@ describe('what waits for a lower nonce', () => {
   });
 
   it('goes to the dearest first when there is room for one', async () => {
-    const world = new PoolWorld({ maxTransactions: 2 });
+    const world = new PoolFixture({ maxTransactions: 2 });
     await world.add({ sender: 1, nonce: 1, tipCap: 2 });
     await world.add({ sender: 2, nonce: 1, tipCap: 3 });
     await world.add({ sender: 1, nonce: 0, tipCap: 5 });
@@ -66,7 +66,7 @@ describe('what waits for a lower nonce', () => {
 
 describe('the share of an account', () => {
   it('gives way to accounts with fewer, cheaper ones too, down to its slots', async () => {
-    const world = new PoolWorld({ maxTransactions: 10, accountSlots: 4 });
+    const world = new PoolFixture({ maxTransactions: 10, accountSlots: 4 });
     for (const nonce of upTo(10)) await world.add({ sender: 1, nonce, feeCap: 100, tipCap: 50 });
     await expect(world.add({ sender: 1, nonce: 10, feeCap: 999, tipCap: 99 })).rejects.toThrow(
       'txpool is full',
@@ -77,7 +77,7 @@ describe('the share of an account', () => {
   });
 
   it('is what it can pay for, transactions of both VMs together', async () => {
-    const world = new PoolWorld();
+    const world = new PoolFixture();
     world.balances.set(1, 1000n);
     await world.add({ sender: 1, nonce: 0, gas: 50 });
     await world.add({ vm: 'ledger', sender: 1, nonce: 0, gas: 10, value: 300 });
@@ -94,7 +94,7 @@ describe('the share of an account', () => {
   });
 
   it('counts a replacement once, and asks for more of both prices', async () => {
-    const world = new PoolWorld();
+    const world = new PoolFixture();
     world.balances.set(1, 1200n);
     await world.add({ sender: 1, nonce: 0, gas: 50, feeCap: 10, tipCap: 0 });
     const dearer = { sender: 1, nonce: 0, gas: 50, feeCap: 20 };
@@ -105,7 +105,7 @@ describe('the share of an account', () => {
   });
 
   it('has no bounds for accounts of this node, whose transactions give way to none and do not expire', async () => {
-    const world = new PoolWorld({ maxTransactions: 2, maxAccountTransactions: 1, maxQueued: 0, ttlMs: 10 });
+    const world = new PoolFixture({ maxTransactions: 2, maxAccountTransactions: 1, maxQueued: 0, ttlMs: 10 });
     for (const nonce of [0, 1, 3]) await world.add({ sender: 1, nonce, tipCap: 1 }, { isLocal: true });
     await expect(world.add({ sender: 2, nonce: 0, tipCap: 9 })).rejects.toThrow('mempool is full');
     world.now = 1000;
@@ -116,7 +116,7 @@ describe('the share of an account', () => {
 
 describe('a refused transaction', () => {
   it('is not checked again before the next block', async () => {
-    const world = new PoolWorld();
+    const world = new PoolFixture();
     world.balances.set(1, 5n);
     for (const _ of upTo(100)) await expect(world.add({ sender: 1, nonce: 0 })).rejects.toThrow('cannot pay');
     expect(world.checks).toBe(1);
@@ -126,7 +126,7 @@ describe('a refused transaction', () => {
   });
 
   it('is judged again once the pool has changed, and leaves nothing behind', async () => {
-    const world = new PoolWorld({ maxTransactions: 1 });
+    const world = new PoolFixture({ maxTransactions: 1 });
     const first = await world.add({ sender: 1, nonce: 0 });
     for (const _ of upTo(100))
       await expect(world.add({ sender: 2, nonce: 0 })).rejects.toThrow('mempool is full');
@@ -138,7 +138,7 @@ describe('a refused transaction', () => {
 });
 
 it('looks after a block at the accounts that it wrote, and at no others', async () => {
-  const world = new PoolWorld();
+  const world = new PoolFixture();
   for (const sender of upTo(50)) await world.add({ sender, nonce: 0 });
   world.reads = 0;
   world.commit([rawOf({ sender: 7, nonce: 0 })], {}, 8);

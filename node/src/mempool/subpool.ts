@@ -1,6 +1,6 @@
 import type { Standing } from './accountQueue.ts';
-import { Crowd, type Outcome } from './crowd.ts';
 import type { Entry, EntryQueue } from './entry.ts';
+import { EvictionOrder, type Outcome } from './evictionOrder.ts';
 import type { Moment } from './expiry.ts';
 
 export interface SubpoolLimits {
@@ -14,12 +14,12 @@ export interface SubpoolLimits {
 export class Subpool {
   readonly limits: SubpoolLimits;
   readonly #entries = new Set<Entry>();
-  readonly #crowd: Crowd;
+  readonly #eviction: EvictionOrder;
   #bytes = 0;
 
   constructor(standing: Standing, limits: SubpoolLimits) {
     this.limits = limits;
-    this.#crowd = new Crowd(standing, limits.slots);
+    this.#eviction = new EvictionOrder(standing, limits.slots);
   }
 
   get count(): number {
@@ -48,11 +48,11 @@ export class Subpool {
 
   /** After the account's transactions here have changed. */
   update(queue: EntryQueue): void {
-    this.#crowd.update(queue);
+    this.#eviction.update(queue);
   }
 
   setBaseFee(baseFee: bigint): void {
-    this.#crowd.setBaseFee(baseFee);
+    this.#eviction.setBaseFee(baseFee);
   }
 
   /** Who must leave for one more, or for one in the place of another; changes nothing. */
@@ -63,11 +63,13 @@ export class Subpool {
       bytes: this.#bytes + added - this.limits.bytes,
     };
     if (entry.queue.isLocal || (shortage.transactions <= 0 && shortage.bytes <= 0)) return { victims: [] };
-    return this.#crowd.plan(entry, shortage);
+    return this.#eviction.plan(entry, shortage);
   }
 
   /** Who goes first while there are more than the limits allow. */
   get surplus(): Entry | undefined {
-    return this.count > this.limits.count || this.#bytes > this.limits.bytes ? this.#crowd.worst : undefined;
+    return this.count > this.limits.count || this.#bytes > this.limits.bytes
+      ? this.#eviction.worst
+      : undefined;
   }
 }

@@ -5,12 +5,12 @@ import { openAdminServer } from '@chain/platform/servers';
 import {
   Controller,
   type CredentialSource,
-  type Happening,
   LeaderElection,
   leadingClient,
   openEventRecorder,
   openKubeClient,
   type Reconcile,
+  type RecordedEvent,
   runtimeMetrics,
 } from '../kube/index.ts';
 import type { Observation } from '../observe/index.ts';
@@ -138,7 +138,7 @@ function openTelling(
   lifecycle: Lifecycle,
   { instance }: OperatorOptions,
   { connection, metrics, logger }: Pick<OperatorParts, 'connection' | 'metrics' | 'logger'>,
-): (happening: Happening) => void {
+): (happening: RecordedEvent) => void {
   const recorder = openEventRecorder(
     { controller: REPORTING_CONTROLLER, instance },
     { client: connection.client, metrics, logger },

@@ -1,6 +1,6 @@
 import type { Lifecycle, Logger } from '@chain/platform';
 import type { MetricsRegistry } from '@chain/platform/metrics';
-import type { Happening, KubeClient, OpenedClient, RuntimeMetrics } from '../kube/index.ts';
+import type { KubeClient, OpenedClient, RecordedEvent, RuntimeMetrics } from '../kube/index.ts';
 import type { OperatorSettings } from '../settings/index.ts';
 import type { ResourceCaches } from './resourceCaches.ts';
 
@@ -23,5 +23,5 @@ export interface OperatorParts {
   readonly metrics: RuntimeMetrics;
   readonly logger: Logger;
   readonly lifecycle: Lifecycle;
-  readonly tell: (happening: Happening) => void;
+  readonly tell: (happening: RecordedEvent) => void;
 }

@@ -1,7 +1,7 @@
 import type { Lifecycle, Logger } from '@chain/platform';
 import { type Event, Informer, KINDS, type OpenedClient } from '../kube/index.ts';
 import type { Observation } from '../observe/index.ts';
-import { type SaidByNode, type StatusSource, viewOf } from '../statusPage/index.ts';
+import { type LastReport, type StatusSource, viewOf } from '../statusPage/index.ts';
 import type { ResourceCaches } from './resourceCaches.ts';
 
 type EventRow = ReturnType<StatusSource['view']>['events'][number];
@@ -55,7 +55,7 @@ export function pageSource(
   };
 }
 
-function saidIn(observation: Observation | undefined): SaidByNode | undefined {
+function saidIn(observation: Observation | undefined): LastReport | undefined {
   const { report, problem, at } = observation ?? {};
   if (!report || problem !== undefined || at === undefined) return undefined;
   const { height, blockTime, peers } = report;

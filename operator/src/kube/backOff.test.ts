@@ -1,8 +1,8 @@
 import { type CodedError, createLogger, silentLogger } from '@chain/platform';
 import { createMetricsRegistry } from '@chain/platform/metrics';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Backoff } from './client/backoff.ts';
 import { kubeError } from './client/kubeErrors.ts';
-import { Patience } from './client/patience.ts';
 import {
   type Answer,
   configMap,
@@ -26,15 +26,15 @@ const answered = (status: number, retryAfter?: string): CodedError =>
   kubeError('list', { status, body: '', retryAfter });
 
 describe('what fails', () => {
-  const patience = (random: number) =>
-    new Patience(
+  const backoff = (random: number) =>
+    new Backoff(
       { what: 'It', fields: {}, minMs: 500, maxMs: 30_000 },
       { logger: silentLogger, random: () => random },
     );
 
   it.each([403, 401, 500, 503])('waits twice as long after each %i, up to a limit, with jitter', (status) => {
     const waits = (random: number) => {
-      const one = patience(random);
+      const one = backoff(random);
       return Array.from({ length: 9 }, () => one.failed(answered(status)));
     };
     const longest = [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000];
@@ -43,12 +43,12 @@ describe('what fails', () => {
   });
 
   it('waits no less than the server asks for, nor for ever', () => {
-    expect(patience(0).failed(answered(429, '7'))).toBe(7000);
-    expect(patience(0).failed(answered(503, '86400'))).toBe(300_000);
+    expect(backoff(0).failed(answered(429, '7'))).toBe(7000);
+    expect(backoff(0).failed(answered(503, '86400'))).toBe(300_000);
   });
 
   it('begins anew once it has worked for a while', () => {
-    const one = patience(1);
+    const one = backoff(1);
     for (let failure = 0; failure < 20; failure++) one.failed(answered(403));
     one.worked();
     one.reset();

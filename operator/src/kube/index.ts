@@ -52,7 +52,7 @@ export {
   type Reconcile,
   type ReconcileResult,
 } from './runtime/controller.ts';
-export { type EventRecorder, type Happening, openEventRecorder } from './runtime/eventRecorder.ts';
+export { type EventRecorder, openEventRecorder, type RecordedEvent } from './runtime/eventRecorder.ts';
 export { addFinalizer, removeFinalizer } from './runtime/finalizers.ts';
 export { LeaderElection, type LeaderElectionOptions } from './runtime/leaderElection.ts';
 export { leadingClient } from './runtime/leadingClient.ts';

@@ -6,20 +6,30 @@
  * Invariant: a decision changes the record or the world, never both; whoever dies around it loses nothing.
  */
 export { floorOf, mayGoNow } from './fleet/budget.ts';
+export { isHaltedBy, isResumedBy } from './fleet/halt.ts';
+export { hasTurn, isCurrent, type Member, memberOf, partOf } from './fleet/member.ts';
 export type {
   Blocker,
   FleetAction,
   FleetPlan,
-  FleetWorld,
+  ObservedFleet,
   Rollout,
   WantedComparison,
-} from './fleet/fleetWorld.ts';
-export { isHaltedBy, isResumedBy } from './fleet/halt.ts';
-export { hasTurn, isCurrent, type Member, memberOf, partOf } from './fleet/member.ts';
+} from './fleet/observedFleet.ts';
 export { planFleet, takes } from './fleet/planFleet.ts';
 export { decide, mayBeDeleted } from './migration/decide.ts';
 export type { Decision } from './migration/decision.ts';
 export { soughtKeys } from './migration/keptKeys.ts';
+export { type MigrationWorkload, migrationWorkload } from './migration/migrationWorkload.ts';
+export type {
+  Action,
+  ChainView,
+  JobResult,
+  JobView,
+  MigrationSettings,
+  ObservedState,
+  TrustView,
+} from './migration/observedState.ts';
 export {
   type BackupFacts,
   COMMANDS,
@@ -32,14 +42,4 @@ export {
   type TrustPoint,
   targetOf,
 } from './migration/record.ts';
-export { type WorkloadWish, workloadWish } from './migration/workloadWish.ts';
-export type {
-  Action,
-  ChainView,
-  JobResult,
-  JobView,
-  MigrationSettings,
-  TrustView,
-  World,
-} from './migration/world.ts';
 export { isWindowOpen } from './windows.ts';

@@ -6,15 +6,15 @@ import type { RenderInput } from './renderInput.ts';
 const IMAGE_HOME = '/var/lib/chain';
 
 /** Claim that the node's home lies on. `claim` of a migration wins over the spec. */
-export function claimOf(node: ChainNode, stance?: Pick<RenderInput['stance'], 'claim'>): string {
+export function claimOf(node: ChainNode, desired?: Pick<RenderInput['desired'], 'claim'>): string {
   return (
-    stance?.claim ?? node.spec.storage.source?.existingClaim?.name ?? nodeNames(node.metadata.name).claim
+    desired?.claim ?? node.spec.storage.source?.existingClaim?.name ?? nodeNames(node.metadata.name).claim
   );
 }
 
 /** The volumes that whoever works on the home needs. */
-export const dataVolumes = (node: ChainNode, stance?: Pick<RenderInput['stance'], 'claim'>): object[] => [
-  { name: POD_NAMES.dataVolume, persistentVolumeClaim: { claimName: claimOf(node, stance) } },
+export const dataVolumes = (node: ChainNode, desired?: Pick<RenderInput['desired'], 'claim'>): object[] => [
+  { name: POD_NAMES.dataVolume, persistentVolumeClaim: { claimName: claimOf(node, desired) } },
   { name: POD_NAMES.tmpVolume, emptyDir: { sizeLimit: '256Mi' } },
 ];
 

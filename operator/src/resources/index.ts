@@ -19,7 +19,7 @@ export { isLabelledFor, isOwnedBy, requireOurs } from './ownership.ts';
 export { isSelected, peerAddress } from './peers.ts';
 export { CONFIG_HASH } from './podTemplate.ts';
 export { bytesOf, grown } from './quantity.ts';
-export { isServedRole, type RenderInput, type Stance } from './renderInput.ts';
+export { type DesiredWorkload, isServedRole, type RenderInput } from './renderInput.ts';
 export { type Absence, type RenderedNode, renderNode } from './renderNode.ts';
 export { resourceErrors } from './resourceErrors.ts';
 export { nodeKeySecret, restoredNodeKey } from './smallObjects.ts';

@@ -35,7 +35,7 @@ export const SERVING = { runs: true, serves: true, isProtected: false };
 
 export const inputOf = (node: ChainNode, more: Partial<RenderInput> = {}): RenderInput => ({
   node,
-  stance: SERVING,
+  desired: SERVING,
   limiterImage: 'localhost/chain-rate-limiter:6.5.0',
   operatorNamespace: 'chain-system',
   ...more,

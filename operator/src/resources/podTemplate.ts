@@ -42,7 +42,7 @@ export function podTemplate(input: RenderInput, configHash: string): object {
 }
 
 function podSpec(input: RenderInput): object {
-  const { node, stance } = input;
+  const { node, desired } = input;
   const { spec, metadata } = node;
   const { podTemplate: more, fenced } = spec;
   return {
@@ -61,7 +61,7 @@ function podSpec(input: RenderInput): object {
     ],
     containers: [fenced ? fencedContainer(node) : nodeContainer(node), ...(more.extraContainers ?? [])],
     volumes: [
-      ...dataVolumes(node, stance),
+      ...dataVolumes(node, desired),
       { name: POD_NAMES.configVolume, configMap: { name: nodeNames(metadata.name).config } },
       keysVolume(node),
       ...(spec.validatorKey

@@ -2,7 +2,7 @@ import type { SignFloor } from '@chain/platform/contract';
 import type { ChainNode } from '../api/index.ts';
 
 /** How the node stands: what a migration, or nothing, makes of it. */
-export interface Stance {
+export interface DesiredWorkload {
   /** False: no pod, for Jobs work on the volume. */
   readonly runs: boolean;
   /** Whether clients may reach it. */
@@ -16,7 +16,7 @@ export interface Stance {
 /** All that the objects of a node are rendered from. */
 export interface RenderInput {
   readonly node: ChainNode;
-  readonly stance: Stance;
+  readonly desired: DesiredWorkload;
   /** Image of the limiter where the spec names none. */
   readonly limiterImage: string;
   /** Version of the operator. */

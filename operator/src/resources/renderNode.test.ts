@@ -69,7 +69,7 @@ describe('the objects of a node', () => {
   it('leave no pod while the volume is worked on, and none in hibernation', () => {
     const replicas = (input: ReturnType<typeof inputOf>) => renderNode(input).scale.spec;
     expect(replicas(inputOf(RPC))).toEqual({ replicas: 1 });
-    expect(replicas(inputOf(RPC, { stance: { ...SERVING, runs: false } }))).toEqual({ replicas: 0 });
+    expect(replicas(inputOf(RPC, { desired: { ...SERVING, runs: false } }))).toEqual({ replicas: 0 });
     expect(replicas(inputOf(nodeOf({ hibernate: true })))).toEqual({ replicas: 0 });
     expect(JSON.stringify(renderNode(inputOf(RPC)).statefulSet)).not.toContain('"replicas"');
   });
@@ -122,7 +122,7 @@ describe('the objects of a node', () => {
   });
 
   it('go to the volume that a migration names', () => {
-    const { spec } = podOf(inputOf(RPC, { stance: { ...SERVING, claim: 'restored' } }));
+    const { spec } = podOf(inputOf(RPC, { desired: { ...SERVING, claim: 'restored' } }));
     expect(spec.volumes[0]?.persistentVolumeClaim.claimName).toBe('restored');
     const adopted = nodeOf({ storage: { size: '1Gi', source: { existingClaim: { name: 'mine' } } } });
     expect(podOf(inputOf(adopted)).spec.volumes[0]?.persistentVolumeClaim.claimName).toBe('mine');
@@ -138,9 +138,9 @@ describe('the objects of a node', () => {
     const fleet = nodeOf({}, { labels: { 'chain.dev/fleet': 'f' } });
     const held = { ...SERVING, isProtected: true };
     expect(budget(inputOf(RPC))).toMatchObject({ maxUnavailable: 1 });
-    expect(budget(inputOf(RPC, { stance: held }))).toMatchObject({ maxUnavailable: 0 });
+    expect(budget(inputOf(RPC, { desired: held }))).toMatchObject({ maxUnavailable: 0 });
     expect(budget(inputOf(fleet))).toBeUndefined();
-    expect(budget(inputOf(fleet, { stance: held }))).toMatchObject({ maxUnavailable: 0 });
+    expect(budget(inputOf(fleet, { desired: held }))).toMatchObject({ maxUnavailable: 0 });
   });
 });
 

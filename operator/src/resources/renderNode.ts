@@ -37,7 +37,7 @@ export interface RenderedNode {
  * RESOURCES_TOML for a spec that cannot be carried out.
  */
 export function renderNode(input: RenderInput): RenderedNode {
-  const { node, stance } = input;
+  const { node, desired } = input;
   const { proxy } = node.spec;
   const configHash = input.configHash ?? configHashOf(input);
   const names = nodeNames(node.metadata.name);
@@ -63,7 +63,7 @@ export function renderNode(input: RenderInput): RenderedNode {
       kind: 'PodDisruptionBudget',
       name: names.budget,
       apiVersion: 'policy/v1',
-      made: disruptionBudget(node, stance),
+      made: disruptionBudget(node, desired),
     },
     {
       kind: 'NetworkPolicy',

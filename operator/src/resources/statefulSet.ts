@@ -53,17 +53,17 @@ export function statefulSet(input: RenderInput, configHash: string): Manifest {
 }
 
 /** The replicas alone, for their own field manager. */
-export function scaleOf({ node, stance }: Pick<RenderInput, 'node' | 'stance'>): Manifest {
+export function scaleOf({ node, desired }: Pick<RenderInput, 'node' | 'desired'>): Manifest {
   const { name, namespace } = node.metadata;
   return {
     ...{ apiVersion: 'apps/v1', kind: 'StatefulSet' },
     metadata: { name: nodeNames(name).statefulSet, namespace },
-    spec: { replicas: replicasOf({ node, stance }) },
+    spec: { replicas: replicasOf({ node, desired }) },
   };
 }
 
-export const replicasOf = ({ node, stance }: Pick<RenderInput, 'node' | 'stance'>): 0 | 1 =>
-  stance.runs && !node.spec.hibernate ? 1 : 0;
+export const replicasOf = ({ node, desired }: Pick<RenderInput, 'node' | 'desired'>): 0 | 1 =>
+  desired.runs && !node.spec.hibernate ? 1 : 0;
 
 /**
  * Digest of what a running node was configured with. Peers of the selector come and go under it, and a wish for another

@@ -5,4 +5,4 @@
  */
 export { openStatusPage, type StatusPageDeps, type StatusPageOptions } from './openStatusPage.ts';
 export type { StatusSource } from './statusSource.ts';
-export { type SaidByNode, viewOf, type WatchedResources } from './viewOf.ts';
+export { type LastReport, viewOf, type WatchedResources } from './viewOf.ts';

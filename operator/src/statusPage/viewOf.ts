@@ -16,10 +16,10 @@ export interface WatchedResources {
   readonly nodes: readonly ChainNode[];
   readonly events: StatusView['events'];
   /** What a node has said last, by `namespace/name`; only who asks nodes knows, and statuses have older heights. */
-  readonly said?: (key: string) => SaidByNode | undefined;
+  readonly said?: (key: string) => LastReport | undefined;
 }
 
-export interface SaidByNode {
+export interface LastReport {
   readonly height: number;
   /** Milliseconds since 1970, as `at`. */
   readonly blockTime: number | undefined;

@@ -8,10 +8,10 @@ import {
   isEnded,
   type MigrationRecord,
   mayBeDeleted,
-  type World,
-  workloadWish,
+  migrationWorkload,
+  type ObservedState,
 } from '../plan/index.ts';
-import { CHAIN_NODE, claimOf, nodeNames, type Stance } from '../resources/index.ts';
+import { CHAIN_NODE, claimOf, type DesiredWorkload, nodeNames } from '../resources/index.ts';
 import { type ActContext, act } from './act.ts';
 import { Background } from './background.ts';
 import { type SealingSeeds, sealingSeeds } from './jobs/sealingSeeds.ts';
@@ -51,8 +51,8 @@ const LONG_MS = 600_000;
 /** Carries the machine of `plan` out, one decision a pass; everything it must remember is in the node's status. */
 export class MigrationRunner {
   readonly #deps: MigrationRunnerDeps;
-  readonly #trust: Background<NonNullable<World['trust']>>;
-  readonly #checks: Background<NonNullable<World['checks']>>;
+  readonly #trust: Background<NonNullable<ObservedState['trust']>>;
+  readonly #checks: Background<NonNullable<ObservedState['checks']>>;
   readonly #sealing: SealingSeeds;
   readonly #slots = new Slots({ ofGroup: 4, inAll: 32 });
 
@@ -65,9 +65,9 @@ export class MigrationRunner {
   }
 
   /** How the node stands by what its status says. */
-  stanceOf({ status }: ChainNode): Stance {
-    const { layout: _, ...stance } = workloadWish(LAYOUT_UNSEEN, recordOf(status));
-    return stance;
+  desiredOf({ status }: ChainNode): DesiredWorkload {
+    const { layout: _, ...desired } = migrationWorkload(LAYOUT_UNSEEN, recordOf(status));
+    return desired;
   }
 
   isUnderWay({ status }: ChainNode): boolean {
@@ -78,21 +78,21 @@ export class MigrationRunner {
   async pass(view: MigrationView): Promise<RunnerPass> {
     const { node } = view;
     const record = recordOf(node.status);
-    const world = await this.#gather(view);
-    const decision = decide(world, record);
+    const observed = await this.#gather(view);
+    const decision = decide(observed, record);
     if (decision.do === 'persist') {
       this.#tell(node, record, decision.record);
-      const verdicts = verdictsOf(node, decision.record, world);
+      const verdicts = verdictsOf(node, decision.record, observed);
       return { status: statusOf(node, decision.record), verdicts, requeueAfterMs: SOON_MS };
     }
-    const verdicts = verdictsOf(node, record, world);
+    const verdicts = verdictsOf(node, record, observed);
     if (decision.do === 'wait') {
       const store = firstRequest(node);
       if (store) return { status: { stateStore: store }, verdicts, requeueAfterMs: SOON_MS };
       const ms = record === undefined || isEnded(record) ? LONG_MS : decision.ms;
       return { verdicts, requeueAfterMs: Math.max(SOON_MS, ms) };
     }
-    const { settings, shareable } = world;
+    const { settings, shareable } = observed;
     await this.#act(view, decision.action, { record: record!, settings, shareable });
     const { id, phase } = record!;
     this.#deps.logger.info('Step of a migration', { ...nameOf(node), id, phase, ...decision.action });
@@ -107,12 +107,12 @@ export class MigrationRunner {
     const record = recordOf(node.status);
     if (record === undefined || isEnded(record)) return true;
     const view = await this.#viewOf(node);
-    const world = await this.#gather(view);
-    if (mayBeDeleted(world, record)) return true;
-    const decision = decide(world, record);
+    const observed = await this.#gather(view);
+    if (mayBeDeleted(observed, record)) return true;
+    const decision = decide(observed, record);
     const { client } = this.#deps;
     if (decision.do === 'act') {
-      const { settings, shareable } = world;
+      const { settings, shareable } = observed;
       await this.#act(view, decision.action, { record, settings, shareable });
     } else if (decision.do === 'persist') {
       await client.patchStatus(CHAIN_NODE, node, statusOf(node, decision.record));
@@ -128,16 +128,16 @@ export class MigrationRunner {
     const { client } = this.#deps;
     const { name, namespace } = node.metadata;
     const names = nodeNames(name);
-    const stance = this.stanceOf(node);
+    const desired = this.desiredOf(node);
     const [pod, statefulSet, claim] = await Promise.all([
       client.get(KINDS.pod, { namespace, name: names.pod }),
       client.get(KINDS.statefulSet, { namespace, name: names.statefulSet }),
-      client.get(KINDS.persistentVolumeClaim, { namespace, name: claimOf(node, stance) }),
+      client.get(KINDS.persistentVolumeClaim, { namespace, name: claimOf(node, desired) }),
     ]);
-    return { node, stance, pod, statefulSet, claim, observation: undefined, selectedPeers: [] };
+    return { node, desired, pod, statefulSet, claim, observation: undefined, selectedPeers: [] };
   }
 
-  #gather(view: MigrationView): Promise<World> {
+  #gather(view: MigrationView): Promise<ObservedState> {
     const { client } = this.#deps;
     return gather(view, { client, trust: this.#trust, checks: this.#checks, slots: this.#slots });
   }

@@ -1,5 +1,5 @@
 import type { ChainNode, NODE_CONDITIONS, Verdict } from '../api/index.ts';
-import { isEnded, type MigrationRecord, sameLayout, type World } from '../plan/index.ts';
+import { isEnded, type MigrationRecord, type ObservedState, sameLayout } from '../plan/index.ts';
 
 type NodeVerdict = Verdict<typeof NODE_CONDITIONS>;
 type Status = NodeVerdict['status'];
@@ -8,10 +8,10 @@ type Status = NodeVerdict['status'];
 export function verdictsOf(
   { spec }: ChainNode,
   record: MigrationRecord | undefined,
-  world: World,
+  observed: ObservedState,
 ): NodeVerdict[] {
   return [
-    converged(record, world),
+    converged(record, observed),
     progress(record),
     backup(record),
     ...asks(record),
@@ -28,7 +28,10 @@ const verdict = <T extends NodeVerdict['type']>(
   message: string,
 ): NodeVerdict => ({ type, status, reason, message }) as NodeVerdict;
 
-function converged(record: MigrationRecord | undefined, { actual, wanted, settings }: World): NodeVerdict {
+function converged(
+  record: MigrationRecord | undefined,
+  { actual, wanted, settings }: ObservedState,
+): NodeVerdict {
   const type = 'StateStoreConverged';
   if (actual === undefined) return verdict(type, 'Unknown', 'Unknown', 'the layout was not seen yet');
   if (record && !isEnded(record)) {

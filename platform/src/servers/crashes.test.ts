@@ -70,7 +70,7 @@ describe('what a request throws', () => {
   it('before its handler is known, or once its peer is gone, is counted and ends the connection', async () => {
     const { port, counted } = await open({
       get: crash,
-      admit: () => 0,
+      retryAfterMs: () => 0,
       upgrade: crash,
       post: (request) => {
         request.onClose(crash);

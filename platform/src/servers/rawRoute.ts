@@ -7,7 +7,7 @@ import type { BodyReader } from './requestBody.ts';
 export interface RawRouteOptions extends ReplyOptions {
   readonly handler: HttpHandler;
   /** See HttpServerOptions. */
-  readonly admit: (remoteAddress: string) => number;
+  readonly retryAfterMs: (remoteAddress: string) => number;
 }
 
 export const NO_PARAMS: Readonly<Record<string, string>> = {};
@@ -18,7 +18,7 @@ export function createRawRoute(
   bodies: BodyReader,
 ): (message: DirectMessage, response: ServerResponse) => void {
   return (message, response) => {
-    const waitMs = options.admit(message.socket.remoteAddress ?? '');
+    const waitMs = options.retryAfterMs(message.socket.remoteAddress ?? '');
     if (waitMs > 0) {
       refuse(options, message, response, refusal(429, 'too many requests', Math.ceil(waitMs / 1000)));
       return;

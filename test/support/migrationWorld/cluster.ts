@@ -3,9 +3,9 @@ import {
   type Layout,
   type MigrationRecord,
   type MigrationSettings,
+  type MigrationWorkload,
+  type ObservedState,
   targetOf,
-  type WorkloadWish,
-  type World,
 } from '../../../operator/src/plan/index.ts';
 import { isHeld, newVolume, StepRefused, stepsOf, type Volume } from './volume.ts';
 
@@ -61,7 +61,7 @@ export class SimulatedCluster {
   wanted = SPLIT;
   generation = 2;
   deleting = false;
-  commands: World['commands'] = {};
+  commands: ObservedState['commands'] = {};
   readonly jobs = new Map<string, Job>();
   /** Names of all Jobs that were ever made, in order. */
   readonly created: string[] = [];
@@ -70,7 +70,7 @@ export class SimulatedCluster {
   /** Names of Secrets with keys. */
   readonly keySecrets = new Set<string>();
   pod: Pod | undefined;
-  wish: WorkloadWish = { runs: true, serves: true, isProtected: false, layout: ONE };
+  wish: MigrationWorkload = { runs: true, serves: true, isProtected: false, layout: ONE };
   readonly settings: MigrationSettings;
   readonly faults: Faults;
   /** Steps of a Job that are done in a tick. */
@@ -92,7 +92,7 @@ export class SimulatedCluster {
     return true;
   }
 
-  applyWorkload(wish: WorkloadWish): void {
+  applyWorkload(wish: MigrationWorkload): void {
     this.wish = wish;
   }
 

@@ -4,9 +4,9 @@ import {
   type MigrationRecord,
   type MigrationSettings,
   mayBeDeleted,
+  migrationWorkload,
+  type ObservedState,
   soughtKeys,
-  type World,
-  workloadWish,
 } from '../../../operator/src/plan/index.ts';
 import type { SimulatedCluster } from './cluster.ts';
 
@@ -31,7 +31,7 @@ export class Killed extends Error {}
 export function reconcile(cluster: SimulatedCluster, { at, meanwhile }: PassHooks): void {
   const { record, version, actual } = cluster;
   at('before apply', record);
-  cluster.applyWorkload(workloadWish(actual, record));
+  cluster.applyWorkload(migrationWorkload(actual, record));
   at('after apply', record);
   const world = observe(cluster);
   meanwhile?.();
@@ -50,7 +50,7 @@ export function reconcile(cluster: SimulatedCluster, { at, meanwhile }: PassHook
 export const isDeletable = (cluster: SimulatedCluster): boolean =>
   mayBeDeleted(observe(cluster), cluster.record);
 
-export function observe(cluster: SimulatedCluster): World {
+export function observe(cluster: SimulatedCluster): ObservedState {
   const { now, pod, record, faults, snapshots, settings } = cluster;
   const point = {
     ...{ height: 100, hash: 'AB', agreed: 2, resolvedAt: new Date(now).toISOString() },
@@ -106,7 +106,7 @@ function keySecretOf(
 function chainOf(
   { syncedFor }: { readonly syncedFor: number },
   isSynced: boolean,
-): NonNullable<World['chain']> {
+): NonNullable<ObservedState['chain']> {
   const restoring = !isSynced && syncedFor > 0 ? { restoring: { chunks: syncedFor, chunksTotal: 4 } } : {};
   return { height: isSynced ? 150 : 0, catchingUp: !isSynced, blockAgeMs: 1000, ...restoring };
 }

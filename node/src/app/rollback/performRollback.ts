@@ -23,7 +23,7 @@ const STEPS = 4;
  * Moves every store to the journal's target, which is on disk. Each step can be done again: after a crash all of
  * them are, and the changelog, which the others need, is cut last.
  */
-export async function moveBack(
+export async function rewindLayers(
   { home, config }: Pick<StateSettings, 'home' | 'config'>,
   { target, from, resetSignState }: RollbackJournal,
   { changelog, commit, stateStore, history }: RollbackParts,

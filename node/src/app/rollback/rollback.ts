@@ -4,7 +4,7 @@ import { CONFIG_FILES } from '@chain/platform/contract';
 import { loadConfig } from '../../config/index.ts';
 import { readGenesis } from '../genesis.ts';
 import type { StateSettings } from '../stateOptions.ts';
-import { confirmRollback, moveBack, type RollbackProgress } from './performRollback.ts';
+import { confirmRollback, type RollbackProgress, rewindLayers } from './performRollback.ts';
 import { planRollback, type RollbackPlan, type RollbackWish } from './planRollback.ts';
 import { type RollbackJournal, readJournal, writeJournal } from './rollbackJournal.ts';
 import { openRollbackParts } from './rollbackParts.ts';
@@ -61,7 +61,7 @@ export async function rollback(
     const { from, target, resetSignState } = plan;
     const journal = { from, target, resetSignState };
     await writeJournal(home, journal);
-    await moveBack(settings, journal, parts, tell);
+    await rewindLayers(settings, journal, parts, tell);
   } finally {
     await lifecycle.close();
   }
@@ -78,7 +78,7 @@ export async function finishRollback(
   logger.warn('A rollback was cut short and is finished now', { ...journal });
   const lifecycle = new Lifecycle();
   try {
-    await moveBack(settings, journal, await openRollbackParts(settings, { lifecycle, logger }), tell);
+    await rewindLayers(settings, journal, await openRollbackParts(settings, { lifecycle, logger }), tell);
   } finally {
     await lifecycle.close();
   }

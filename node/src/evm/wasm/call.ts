@@ -2,7 +2,6 @@ import type { FrameKind } from '../evmTracer.ts';
 import { Op } from '../instructions/index.ts';
 import type { Account } from './accounts.ts';
 import { calleeGas, callGas, handedOnGas, type PricedCall } from './callPrice.ts';
-import type { ExecutionScope } from './executionScope.ts';
 import { type Frame, freeAbove, openFrame } from './frame.ts';
 import {
   ASKED_GAS,
@@ -18,6 +17,7 @@ import {
   STACK_TOP,
   WRITE_PROTECTED,
 } from './layout.ts';
+import type { MessageScope } from './messageScope.ts';
 import { BALANCE_ERROR, DEPTH_ERROR, type Outcome } from './outcome.ts';
 import type { Call } from './plannedCall.ts';
 import { runPrecompile } from './precompileCall.ts';
@@ -33,7 +33,7 @@ const UNPAID = -1;
 
 /** CALL and its kin. An outcome when nothing is to run; a status is the frame's own failure. */
 export function callByOpcode(
-  execution: ExecutionScope,
+  execution: MessageScope,
   frame: Frame,
 ): Outcome | Promise<Outcome> | undefined | number {
   const { memory } = execution;
@@ -70,13 +70,13 @@ export function callByOpcode(
   return { error: refusal, gasLeft: gas };
 }
 
-function refusalOf({ isDeepest, host }: ExecutionScope, payer: Account, value: bigint): string | undefined {
+function refusalOf({ isDeepest, host }: MessageScope, payer: Account, value: bigint): string | undefined {
   if (isDeepest) return DEPTH_ERROR;
   return value > 0n && host.state.balance(payer.address) < value ? BALANCE_ERROR : undefined;
 }
 
 /** Whether a call whose frame is out of gas could not even pay for the look at its callee. */
-export function isAccessUnpaid({ memory, accounts }: ExecutionScope, { record }: Frame): boolean {
+export function isAccessUnpaid({ memory, accounts }: MessageScope, { record }: Frame): boolean {
   const opcode = memory.bytes[memory.u32(record + CODE) + memory.u32(record + PROGRAM_COUNTER)]!;
   if (!KINDS[opcode] || memory.i64(record + GAS) < 0) return false;
   const callee = accounts.at(memory.u32(record + STACK_TOP) - 64);
@@ -84,7 +84,7 @@ export function isAccessUnpaid({ memory, accounts }: ExecutionScope, { record }:
 }
 
 /** Takes the call's price and gas from the frame; gives the gas that the callee gets, or UNPAID. */
-function payForCall(execution: ExecutionScope, { record }: Frame, call: PricedCall): number {
+function payForCall(execution: MessageScope, { record }: Frame, call: PricedCall): number {
   const { memory, accounts } = execution;
   const { callee, value } = call;
   const gas = memory.i64(record + GAS) - callGas(execution, call);
@@ -99,7 +99,7 @@ function payForCall(execution: ExecutionScope, { record }: Frame, call: PricedCa
 
 /** Moves the value and opens the callee's frame, or runs the precompile; an outcome when there is no code. */
 export function beginCall(
-  execution: ExecutionScope,
+  execution: MessageScope,
   parent: Frame | undefined,
   call: Call,
 ): Outcome | Promise<Outcome> | undefined {

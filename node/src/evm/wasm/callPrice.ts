@@ -1,5 +1,5 @@
 import type { Account, Accounts } from './accounts.ts';
-import type { ExecutionScope } from './executionScope.ts';
+import type { MessageScope } from './messageScope.ts';
 
 const COLD_SURCHARGE = 2_500;
 const WARM_ACCOUNT = 100;
@@ -26,7 +26,7 @@ export function calleeGas(accounts: Accounts, callee: Account): number {
 
 /** Above the constant price and memory; without the gas that is handed on. */
 export function callGas(
-  { host, accounts }: Pick<ExecutionScope, 'host' | 'accounts'>,
+  { host, accounts }: Pick<MessageScope, 'host' | 'accounts'>,
   { isCall, callee, value }: PricedCall,
 ): number {
   const looked = calleeGas(accounts, callee);

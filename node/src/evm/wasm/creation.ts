@@ -5,9 +5,9 @@ import { Op } from '../instructions/index.ts';
 import { EMPTY_CODE_HASH } from '../stateReads.ts';
 import type { Account } from './accounts.ts';
 import { placeCode, placedBytes } from './codeCache.ts';
-import type { ExecutionScope } from './executionScope.ts';
 import { type Frame, freeAbove, openFrame } from './frame.ts';
 import { CODE, GAS, OUTPUT, OUTPUT_LENGTH, PROGRAM_COUNTER, RETURN_LENGTH, STACK_TOP } from './layout.ts';
+import type { MessageScope } from './messageScope.ts';
 import { BALANCE_ERROR, DEPTH_ERROR, type Outcome } from './outcome.ts';
 
 const COLLISION_ERROR = 'contract address collision';
@@ -32,7 +32,7 @@ export interface Creation {
 }
 
 /** CREATE and CREATE2. Gives an outcome when nothing is to run. */
-export function createByOpcode(execution: ExecutionScope, frame: Frame): Outcome | undefined {
+export function createByOpcode(execution: MessageScope, frame: Frame): Outcome | undefined {
   const { memory, accounts } = execution;
   const { state } = execution.host;
   const { record, self: creator } = frame;
@@ -62,7 +62,7 @@ export function createByOpcode(execution: ExecutionScope, frame: Frame): Outcome
 
 /** What the creation that a frame asks for comes to, once its memory is paid. */
 export function plannedCreation(
-  { memory, host }: ExecutionScope,
+  { memory, host }: MessageScope,
   { record, self: { address: self } }: Frame,
 ): { readonly kind: Creation['kind']; readonly address: Uint8Array; readonly initCode: Uint8Array } {
   const initCode = memory.slice(memory.u32(record + OUTPUT), memory.u32(record + OUTPUT_LENGTH));
@@ -81,7 +81,7 @@ function refusalOf(isPoor: boolean, isWorn: boolean): string | undefined {
 
 /** The creator's nonce has moved already. */
 export function openCreation(
-  execution: ExecutionScope,
+  execution: MessageScope,
   parent: Frame | undefined,
   creation: Creation,
 ): Outcome | undefined {
@@ -123,7 +123,7 @@ export function openCreation(
 
 /** Keeps what init code returned as the contract's code. Gives what is left of `gas`, or why it is not kept. */
 export function depositCode(
-  execution: ExecutionScope,
+  execution: MessageScope,
   { address }: Account,
   frame: Frame,
   gas: number,

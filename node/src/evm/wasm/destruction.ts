@@ -1,8 +1,8 @@
 import { hasFork } from '../fork/evmFork.ts';
 import type { Account } from './accounts.ts';
-import type { ExecutionScope } from './executionScope.ts';
 import type { Frame } from './frame.ts';
 import { DONE_DESTROY, GAS, IS_STATIC, OUT_OF_GAS, REFUND, STACK_TOP, WRITE_PROTECTED } from './layout.ts';
+import type { MessageScope } from './messageScope.ts';
 
 const COLD_ACCOUNT = 2_600;
 const NEW_ACCOUNT = 25_000;
@@ -13,7 +13,7 @@ const DESTROY_REFUND = 24_000;
  * SELFDESTRUCT: sends all wei to the beneficiary, and marks the account for removal; from Cancun on only when this
  * transaction created it (EIP-6780). Gives how the frame ends.
  */
-export function destroySelf(scope: ExecutionScope, frame: Frame): number {
+export function destroySelf(scope: MessageScope, frame: Frame): number {
   const { memory, accounts, host, watch } = scope;
   const { state } = host;
   const { record } = frame;
@@ -40,7 +40,7 @@ export function destroySelf(scope: ExecutionScope, frame: Frame): number {
 
 /** Of SELFDESTRUCT, above its constant price (EIP-2929, EIP-161). */
 export function heirGas(
-  { accounts, host: { state } }: Pick<ExecutionScope, 'accounts' | 'host'>,
+  { accounts, host: { state } }: Pick<MessageScope, 'accounts' | 'host'>,
   self: Uint8Array,
   heir: Account,
 ): number {
@@ -49,6 +49,6 @@ export function heirGas(
 }
 
 /** What the refund counter gets when `self` goes. */
-export function destroyRefund({ host }: Pick<ExecutionScope, 'host'>, self: Uint8Array): number {
+export function destroyRefund({ host }: Pick<MessageScope, 'host'>, self: Uint8Array): number {
   return hasFork(host.block.fork, 'london') || host.state.isDestroyed(self) ? 0 : DESTROY_REFUND;
 }

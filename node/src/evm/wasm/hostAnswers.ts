@@ -1,11 +1,11 @@
 import { equalBytes } from '../../primitives/index.ts';
 import type { EvmHost } from '../evmEngine.ts';
 import type { Accounts } from './accounts.ts';
-import type { ExecutionScope } from './executionScope.ts';
 import type { Frame } from './frame.ts';
 import type { FrameWatch } from './frameWatch.ts';
 import type { Journal } from './journal.ts';
 import type { LinearMemory } from './linearMemory.ts';
+import type { MessageScope } from './messageScope.ts';
 import type { HostCalls } from './runtime.ts';
 
 const ADDRESS_BYTES = 20;
@@ -21,7 +21,7 @@ export class HostAnswers implements HostCalls {
   readonly #onTick: () => boolean;
 
   constructor(
-    { memory, host, journal, accounts, watch }: ExecutionScope,
+    { memory, host, journal, accounts, watch }: MessageScope,
     current: () => Frame,
     onTick: () => boolean,
   ) {

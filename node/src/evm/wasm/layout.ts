@@ -121,7 +121,7 @@ export const CODES_BYTES = 0x2000000;
 export const ARENA = 0x6300000;
 
 /** Gas between two questions to the host whether to go on. */
-export const TURN_GAS = 250000;
+export const POLL_GAS = 250000;
 
 /** How `run` comes back. */
 export const DONE_STOP = 0;

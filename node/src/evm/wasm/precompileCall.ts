@@ -2,16 +2,16 @@ import { appendAll } from '../../primitives/index.ts';
 import type { Precompile } from '../precompile/precompile.ts';
 import { NO_BYTES, runStandard, type StandardOutcome } from '../standard/standardPrecompile.ts';
 import type { AnyPrecompile } from './anyPrecompile.ts';
-import type { ExecutionScope } from './executionScope.ts';
 import type { Mark } from './frame.ts';
 import { RETURN_BYTES, RETURN_DATA, RETURN_LENGTH } from './layout.ts';
+import type { MessageScope } from './messageScope.ts';
 import { NoRoom } from './noRoom.ts';
 import type { Outcome } from './outcome.ts';
 import type { Call } from './plannedCall.ts';
 
 /** Runs a precompile in a frame of its own that began at `mark`. */
 export function runPrecompile(
-  execution: ExecutionScope,
+  execution: MessageScope,
   precompile: AnyPrecompile,
   call: Call,
   mark: Mark,
@@ -29,7 +29,7 @@ export function runPrecompile(
 }
 
 function runOwn(
-  execution: ExecutionScope,
+  execution: MessageScope,
   precompile: Precompile,
   data: Uint8Array,
   call: Call,
@@ -46,7 +46,7 @@ function runOwn(
   return { gasUsed, output: returnData, error: status === 'success' ? undefined : 'execution reverted' };
 }
 
-function finish(execution: ExecutionScope, outcome: StandardOutcome, call: Call, mark: Mark): Outcome {
+function finish(execution: MessageScope, outcome: StandardOutcome, call: Call, mark: Mark): Outcome {
   const { gasUsed, output, error } = outcome;
   if (error !== undefined) execution.journal.revertTo(mark);
   execution.watch?.exit({ error, output, gasUsed: Number(gasUsed) });

@@ -3,7 +3,7 @@ import type { EvmEngine, EvmExecutionResult } from '../evmEngine.ts';
 import { EVM_FORKS, type EvmFork } from '../fork/evmFork.ts';
 import { standardPrecompilesOf } from '../standard/standardPrecompiles.ts';
 import { HOT_GAS } from './compiledCode.ts';
-import { Execution, type Work } from './execution.ts';
+import { MessageRun, type Work } from './messageRun.ts';
 import { NoRoom } from './noRoom.ts';
 import { ResumedTracer } from './resumedTracer.ts';
 import { Runtime } from './runtime.ts';
@@ -72,7 +72,7 @@ export function createWasmEngine(options: WasmEngineOptions): EvmEngine {
     try {
       thread.poll();
       runtime.codes.makeRoom();
-      return await new Execution(runtime, work, standard.get(fork)!).run();
+      return await new MessageRun(runtime, work, standard.get(fork)!).run();
     } finally {
       runtime.host = undefined;
       if (runtime.memory.bytes.length <= KEPT_BYTES) idle.get(fork)!.push(runtime);

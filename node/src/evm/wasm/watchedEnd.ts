@@ -1,6 +1,5 @@
 import { opcodesOf } from '../instructions/index.ts';
 import { plannedCreation } from './creation.ts';
-import type { ExecutionScope } from './executionScope.ts';
 import type { Frame } from './frame.ts';
 import type { FrameWatch } from './frameWatch.ts';
 import {
@@ -14,11 +13,12 @@ import {
   STACK_UNDERFLOW,
   WRITE_PROTECTED,
 } from './layout.ts';
+import type { MessageScope } from './messageScope.ts';
 import { StepsNeeded } from './stepsNeeded.ts';
 
 const SLOTS = opcodesOf('storage');
 const CREATIONS = opcodesOf('creation');
-const FOR_WANT: ReadonlySet<number> = new Set([
+const BEFORE_EXECUTION: ReadonlySet<number> = new Set([
   OUT_OF_GAS,
   OUT_OF_GAS_PLAIN,
   STACK_UNDERFLOW,
@@ -28,12 +28,12 @@ const FOR_WANT: ReadonlySet<number> = new Set([
 ]);
 
 /** Whether a frame ended because its opcode lacked gas or stack: such an opcode does not begin to run. */
-export function isForWant(status: number): boolean {
-  return FOR_WANT.has(status);
+export function failedBeforeExecution(status: number): boolean {
+  return BEFORE_EXECUTION.has(status);
 }
 
 /** Looks of the opcode that ends a frame. Throws StepsNeeded where only steps can tell whether it looked at a slot. */
-export function watchEnd(scope: ExecutionScope, watch: FrameWatch, frame: Frame, status: number): void {
+export function watchEnd(scope: MessageScope, watch: FrameWatch, frame: Frame, status: number): void {
   if (!watch.wantsLooks) return;
   const { memory } = scope;
   const { record } = frame;

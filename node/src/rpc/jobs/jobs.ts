@@ -5,12 +5,12 @@ import type { VersionedRangeReads } from '../../state/view/index.ts';
 import type { JobOptions, JobPool } from '../../threads/index.ts';
 
 import { type RpcError, serverError } from '../rpcError.ts';
-import { CostBook, costKey } from './costBook.ts';
+import { CallDurations, durationKey } from './callDurations.ts';
+import { InlineTrialBudget } from './inlineTrialBudget.ts';
 import type { JobBase, JobKind, JobScope } from './jobKind.ts';
 import { JOBS, type JobName, type ParamsOf, type ResultOf } from './jobTable.ts';
 import { RangesAhead } from './rangesAhead.ts';
 import { type JobAnswer, type JobOrder, resultOf, stateOn } from './runJob.ts';
-import { Spending } from './spending.ts';
 
 export interface JobsOptions {
   /** `enable_simulation`. */
@@ -49,8 +49,8 @@ const INLINE_PRECOMPILE_GAS = 100_000;
 export class Jobs {
   readonly #options: JobsOptions;
   readonly #deps: JobsDeps;
-  readonly #costs = new CostBook();
-  readonly #wasted = new Spending();
+  readonly #durations = new CallDurations();
+  readonly #trialBudget = new InlineTrialBudget();
   readonly #stopping = new AbortController();
 
   constructor(options: JobsOptions, deps: JobsDeps) {
@@ -83,7 +83,7 @@ export class Jobs {
     const kind = JOBS[name] as unknown as JobKind<typeof params, ResultOf<Name>>;
     const { pool } = this.#deps;
     if (!pool) return kind.run(params, this.#scope(Number.POSITIVE_INFINITY));
-    const key = params.request && costKey(name, params.request);
+    const key = params.request && durationKey(name, params.request);
     if (key !== undefined && !kind.heavy && this.#mayTry(key)) {
       const tried = await this.#try(kind, params, key);
       if (tried) return tried.result;
@@ -93,7 +93,7 @@ export class Jobs {
     const { durableVersion: synced, rewinds } = stateStore;
     const order: JobOrder = { params, synced, rewinds };
     const answer = await this.#inPool(pool, name, order, { lane: kind.lane, ...run });
-    if (key !== undefined) this.#costs.note(key, answer.milliseconds);
+    if (key !== undefined) this.#durations.note(key, answer.milliseconds);
     return resultOf(answer) as ResultOf<Name>;
   }
 
@@ -120,9 +120,9 @@ export class Jobs {
   }
 
   #mayTry(key: string): boolean {
-    const expected = this.#costs.timeOf(key);
+    const expected = this.#durations.timeOf(key);
     if (expected !== undefined && expected > INLINE_MS) return false;
-    return expected !== undefined || this.#wasted.mayGoOn();
+    return expected !== undefined || this.#trialBudget.mayGoOn();
   }
 
   /** `undefined` when it took too long: nothing has come of it. */
@@ -132,10 +132,10 @@ export class Jobs {
       return { result: await kind.run(params, this.#scope(started + INLINE_MS)) };
     } catch (error) {
       if (!isCodedError(error, 'RPC_TOO_LONG_INLINE')) throw error;
-      this.#wasted.add(performance.now() - started);
+      this.#trialBudget.add(performance.now() - started);
       return undefined;
     } finally {
-      this.#costs.note(key, performance.now() - started);
+      this.#durations.note(key, performance.now() - started);
     }
   }
 

@@ -52,7 +52,7 @@ export function openHttpTransport(
     {
       ...{ address, access, port, corsOrigins, vhosts, limits, routes },
       post: postHandler(dispatcher),
-      ...(rates && { admit: (address) => rates.waitMs(clientOf(address)) }),
+      ...(rates && { retryAfterMs: (address) => rates.waitMs(clientOf(address)) }),
     },
     { logger, metrics, draining },
   );

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { API_VERSION, type ChainNode, NODE_KIND, nodeSpecOf } from '../../api/index.ts';
 import type { Pod } from '../../kube/index.ts';
 import type { NodeView } from '../migrations.ts';
-import { type Judged, judge } from './judgement.ts';
+import { type ConditionInputs, judge } from './judgement.ts';
 import { phaseOf } from './phaseOf.ts';
 import { podFacts } from './podFacts.ts';
 
@@ -32,14 +32,14 @@ function podOf(ready: boolean, node: object = { state: { running: {} } }): Pod {
   } as unknown as Pod;
 }
 
-function judgedOf(parts: {
+function inputsOf(parts: {
   readonly spec?: object;
   readonly pod?: Pod;
   readonly report?: Partial<NodeReport>;
   readonly problem?: string;
-  readonly more?: Partial<Judged>;
-  readonly stance?: Partial<NodeView['stance']>;
-}): Judged {
+  readonly more?: Partial<ConditionInputs>;
+  readonly desired?: Partial<NodeView['desired']>;
+}): ConditionInputs {
   const spec = nodeSpecOf({
     chain: { id: 'c' },
     image: 'i',
@@ -59,7 +59,7 @@ function judgedOf(parts: {
   return {
     view: {
       ...{ node, pod: parts.pod, statefulSet: undefined, claim: undefined, selectedPeers: [] },
-      stance: { runs: true, serves: true, isProtected: false, ...parts.stance },
+      desired: { runs: true, serves: true, isProtected: false, ...parts.desired },
       observation: { at: NOW, ...said, ...(parts.problem !== undefined && { problem: parts.problem }) },
     },
     ...{ facts: podFacts(parts.pod), isRolledOut: true, restartPending: false, migrating: 'no', nowMs: NOW },
@@ -68,32 +68,32 @@ function judgedOf(parts: {
   };
 }
 
-const said = (judged: Judged, type: string): string => {
-  const found = judge(judged).find((it) => it.type === type);
+const said = (inputs: ConditionInputs, type: string): string => {
+  const found = judge(inputs).find((it) => it.type === type);
   return `${found?.status} ${found?.reason}`;
 };
 
 describe('what a node is said to be', () => {
   it('serves when its pod is ready and a Service leads to it', () => {
-    const judged = judgedOf({ pod: podOf(true), report: {} });
+    const inputs = inputsOf({ pod: podOf(true), report: {} });
     expect([
-      phaseOf(judged),
-      said(judged, 'Ready'),
-      said(judged, 'Synced'),
-      said(judged, 'Reconciling'),
+      phaseOf(inputs),
+      said(inputs, 'Ready'),
+      said(inputs, 'Synced'),
+      said(inputs, 'Reconciling'),
     ]).toEqual([...['Running', 'True Serving', 'True AtHead', 'False UpToDate']]);
-    const drained = judgedOf({ pod: podOf(true), report: {}, stance: { serves: false } });
+    const drained = inputsOf({ pod: podOf(true), report: {}, desired: { serves: false } });
     expect(said(drained, 'Ready')).toBe('False Draining');
   });
 
   it('tells a restore, a crash, an image that is not there and silence apart', () => {
-    const restoring = judgedOf({
+    const restoring = inputsOf({
       pod: podOf(false),
       report: { stage: 'restoring', stateSync: { stage: 'restoring', chunks: 1, chunksTotal: 2 } },
     });
     expect([phaseOf(restoring), said(restoring, 'Ready')]).toEqual(['Syncing', 'False Syncing']);
     const ended = { exitCode: 1, message: 'one\nerror: the database is damaged' };
-    const crashing = judgedOf({
+    const crashing = inputsOf({
       pod: podOf(false, {
         state: { waiting: { reason: 'CrashLoopBackOff' } },
         lastState: { terminated: ended },
@@ -103,9 +103,9 @@ describe('what a node is said to be', () => {
       ...['Degraded', 'False CrashLooping', 'True PodFails'],
     ]);
     expect(crashing.facts.trouble).toContain('the database is damaged');
-    const pulling = judgedOf({ pod: podOf(false, { state: { waiting: { reason: 'ImagePullBackOff' } } }) });
+    const pulling = inputsOf({ pod: podOf(false, { state: { waiting: { reason: 'ImagePullBackOff' } } }) });
     expect([said(pulling, 'Ready'), said(pulling, 'Stalled')]).toEqual(['False Pending', 'True PodFails']);
-    const silent = judgedOf({ pod: podOf(false), report: {}, problem: 'ECONNREFUSED' });
+    const silent = inputsOf({ pod: podOf(false), report: {}, problem: 'ECONNREFUSED' });
     expect([said(silent, 'Ready'), said(silent, 'Synced')]).toEqual([
       'False Unreachable',
       'False Unreachable',
@@ -114,7 +114,7 @@ describe('what a node is said to be', () => {
 
   it('is stalled by an image that does not start until the spec goes back, not while it waits or migrates', () => {
     const waiting = { state: { waiting: { reason: 'ErrImagePull', message: 'chain-node:7 is not there' } } };
-    const upgraded = judgedOf({ pod: podOf(false, waiting) });
+    const upgraded = inputsOf({ pod: podOf(false, waiting) });
     expect(judge(upgraded).find(({ type }) => type === 'Stalled')).toMatchObject({
       ...{
         status: 'True',
@@ -122,38 +122,38 @@ describe('what a node is said to be', () => {
         message: expect.stringContaining('chain-node:7 is not there'),
       },
     });
-    expect(said(judgedOf({ pod: podOf(true), report: {} }), 'Stalled')).toBe('False Healthy');
-    const migrating = judgedOf({ pod: podOf(false, waiting), more: { migrating: 'running' } });
+    expect(said(inputsOf({ pod: podOf(true), report: {} }), 'Stalled')).toBe('False Healthy');
+    const migrating = inputsOf({ pod: podOf(false, waiting), more: { migrating: 'running' } });
     expect(said(migrating, 'Stalled')).toBe('False Healthy');
     const conditions = [{ type: 'PodScheduled', status: 'False', message: 'no machine' }];
     const unscheduled = {
       metadata: { name: 'n-0', namespace: 'x' },
       status: { conditions },
     } as unknown as Pod;
-    const queued = judgedOf({ pod: unscheduled });
+    const queued = inputsOf({ pod: unscheduled });
     expect([said(queued, 'Ready'), said(queued, 'Stalled')]).toEqual(['False Pending', 'False Healthy']);
   });
 
   it('does as it is told: hibernated, fenced, paused, migrating, held', () => {
     const phases = [{ hibernate: true }, { fenced: true }, { paused: true }].map((spec) =>
-      phaseOf(judgedOf({ spec })),
+      phaseOf(inputsOf({ spec })),
     );
     expect(phases).toEqual(['Hibernated', 'Fenced', 'Paused']);
-    expect(said(judgedOf({ spec: { hibernate: true } }), 'Reconciling')).toBe('False UpToDate');
-    const away = { stance: { runs: false, serves: false } };
-    expect(phaseOf(judgedOf({ ...away, more: { migrating: 'running' } }))).toBe('Migrating');
-    const held = judgedOf({ ...away, more: { migrating: 'held' } });
+    expect(said(inputsOf({ spec: { hibernate: true } }), 'Reconciling')).toBe('False UpToDate');
+    const away = { desired: { runs: false, serves: false } };
+    expect(phaseOf(inputsOf({ ...away, more: { migrating: 'running' } }))).toBe('Migrating');
+    const held = inputsOf({ ...away, more: { migrating: 'held' } });
     expect([phaseOf(held), said(held, 'Stalled'), said(held, 'Ready')]).toEqual([
       ...['Held', 'True MigrationHeld', 'False Held'],
     ]);
-    const serving = judgedOf({ pod: podOf(true), report: {}, more: { migrating: 'running' } });
+    const serving = inputsOf({ pod: podOf(true), report: {}, more: { migrating: 'running' } });
     expect([phaseOf(serving), said(serving, 'Ready')]).toEqual(['Running', 'True Serving']);
   });
 
   it('stays ready with a spec that cannot be carried out, and says what to do', () => {
     const fault = { reason: 'ReservedName' as const, message: 'use spec.peers' };
-    const judged = judgedOf({ pod: podOf(true), report: {}, more: { fault } });
-    expect([said(judged, 'Ready'), said(judged, 'Stalled'), said(judged, 'ConfigApplied')]).toEqual([
+    const inputs = inputsOf({ pod: podOf(true), report: {}, more: { fault } });
+    expect([said(inputs, 'Ready'), said(inputs, 'Stalled'), said(inputs, 'ConfigApplied')]).toEqual([
       ...['True Serving', 'True ReservedName', 'False ReservedKey'],
     ]);
   });

@@ -9,7 +9,7 @@ type Conditions = typeof NODE_CONDITIONS;
 export type NodeVerdict = Verdict<Conditions>;
 
 /** Everything that conditions are judged by. */
-export interface Judged {
+export interface ConditionInputs {
   readonly view: NodeView;
   readonly facts: PodFacts;
   readonly isRolledOut: boolean;
@@ -43,23 +43,23 @@ const verdictIf = <Type extends keyof Conditions & string>(
 /** Whether it answers, and how old that answer may be. */
 const STALE_ANSWER_MS = 60_000;
 
-export function judge(judged: Judged): NodeVerdict[] {
-  const { spec } = judged.view.node;
+export function judge(inputs: ConditionInputs): NodeVerdict[] {
+  const { spec } = inputs.view.node;
   return [
-    ready(judged),
-    reconciling(judged),
-    stalled(judged),
-    synced(judged),
-    proxyReady(judged),
-    configApplied(judged),
-    peersReady(judged),
-    disruptionPending(judged),
+    ready(inputs),
+    reconciling(inputs),
+    stalled(inputs),
+    synced(inputs),
+    proxyReady(inputs),
+    configApplied(inputs),
+    peersReady(inputs),
+    disruptionPending(inputs),
     verdictIf(spec.paused, 'Paused', ['Requested', 'NotPaused']),
     verdictIf(spec.stateStore.backend === 'rocksdb', 'BackendDeprecated', ['RocksDb', 'Supported']),
   ];
 }
 
-function stalled({ view, facts, fault, migrating }: Judged): NodeVerdict {
+function stalled({ view, facts, fault, migrating }: ConditionInputs): NodeVerdict {
   if (fault) return verdict('Stalled', 'True', fault.reason, fault.message);
   const { spec, status } = view.node;
   if (migrating === 'held')
@@ -74,38 +74,38 @@ function stalled({ view, facts, fault, migrating }: Judged): NodeVerdict {
 const notReady = (reason: keyof Conditions['Ready']['reasons'], message = ''): NodeVerdict =>
   verdict('Ready', 'False', reason, message);
 
-function ready(judged: Judged): NodeVerdict {
-  const { view, facts } = judged;
-  const asked = takenAway(judged);
+function ready(inputs: ConditionInputs): NodeVerdict {
+  const { view, facts } = inputs;
+  const asked = takenAway(inputs);
   if (asked) return asked;
   if (!facts.isThere) return notReady('Pending');
   if (facts.isTerminating) return notReady('Draining');
   if (facts.trouble !== undefined)
     return notReady(facts.isCrashing ? 'CrashLooping' : 'Pending', facts.trouble);
   if (!facts.isRunning) return notReady('Pending', 'its containers are not started yet');
-  if (facts.isReady && view.stance.serves) {
+  if (facts.isReady && view.desired.serves) {
     return partOf(view.node) === 'Twin'
       ? verdict('Ready', 'True', 'StandingBy', 'its fleet sends clients when its answers have been compared')
       : verdict('Ready', 'True', 'Serving');
   }
-  return notServing(judged);
+  return notServing(inputs);
 }
 
 /** Where somebody, or a migration, wants it not to serve. */
-function takenAway({ view, facts, fault, migrating }: Judged): NodeVerdict | undefined {
+function takenAway({ view, facts, fault, migrating }: ConditionInputs): NodeVerdict | undefined {
   const { spec, status } = view.node;
   if (spec.paused && !facts.isReady) return notReady('Paused');
   if (spec.hibernate) return notReady('Hibernated');
   if (spec.fenced) return notReady('Fenced');
-  if (migrating !== 'no' && !view.stance.serves) {
+  if (migrating !== 'no' && !view.desired.serves) {
     return notReady(migrating === 'held' ? 'Held' : 'Migrating', status?.migration?.message);
   }
   return fault && !facts.isReady ? notReady('Refused', fault.message) : undefined;
 }
 
-function notServing({ view, facts }: Judged): NodeVerdict {
+function notServing({ view, facts }: ConditionInputs): NodeVerdict {
   const { report, problem } = view.observation ?? {};
-  if (!view.stance.serves) return notReady('Draining', 'clients are sent elsewhere');
+  if (!view.desired.serves) return notReady('Draining', 'clients are sent elsewhere');
   if (problem !== undefined && report) return notReady('Unreachable', problem);
   if (!report || report.stage === 'opening')
     return notReady('Starting', report?.notReady?.message ?? problem);
@@ -119,8 +119,8 @@ function notServing({ view, facts }: Judged): NodeVerdict {
   );
 }
 
-function reconciling(judged: Judged): NodeVerdict {
-  const { view, facts, isRolledOut, fault, migrating, restartPending, restart } = judged;
+function reconciling(inputs: ConditionInputs): NodeVerdict {
+  const { view, facts, isRolledOut, fault, migrating, restartPending, restart } = inputs;
   const { spec } = view.node;
   if (spec.paused) return verdict('Reconciling', 'False', 'Paused');
   if (fault) return verdict('Reconciling', 'False', 'Stalled', fault.message);
@@ -129,7 +129,7 @@ function reconciling(judged: Judged): NodeVerdict {
   if (migrating === 'held') return verdict('Reconciling', 'False', 'Stalled', 'a migration is held');
   if (restart.state === 'waits' || restart.state === 'begins')
     return verdict('Reconciling', 'True', 'Progressing', 'the pod is to be replaced');
-  const wantsPod = view.stance.runs && !spec.hibernate;
+  const wantsPod = view.desired.runs && !spec.hibernate;
   const inEffect = wantsPod
     ? facts.isThere && !facts.isTerminating && (isRolledOut || restartPending)
     : !facts.isThere;
@@ -141,7 +141,7 @@ function reconciling(judged: Judged): NodeVerdict {
   return verdict('Reconciling', 'False', 'UpToDate');
 }
 
-function disruptionPending({ restart }: Judged): NodeVerdict {
+function disruptionPending({ restart }: ConditionInputs): NodeVerdict {
   const type = 'DisruptionPending';
   if (restart.state === 'waits') return verdict(type, 'True', 'Restart', restart.message);
   if (restart.state === 'begins') return verdict(type, 'False', 'Begun');
@@ -150,7 +150,7 @@ function disruptionPending({ restart }: Judged): NodeVerdict {
     : verdict(type, 'False', 'None');
 }
 
-function synced({ view, facts, nowMs }: Judged): NodeVerdict {
+function synced({ view, facts, nowMs }: ConditionInputs): NodeVerdict {
   const no = (reason: keyof Conditions['Synced']['reasons'], message = '') =>
     verdict('Synced', 'False', reason, message);
   if (!facts.isRunning || view.node.spec.fenced) return no('NotRunning');
@@ -163,14 +163,14 @@ function synced({ view, facts, nowMs }: Judged): NodeVerdict {
   return verdict('Synced', 'True', 'AtHead');
 }
 
-function proxyReady({ view, facts }: Judged): NodeVerdict {
+function proxyReady({ view, facts }: ConditionInputs): NodeVerdict {
   const { spec } = view.node;
   if (!spec.proxy.enabled) return verdict('ProxyReady', 'False', 'Disabled');
   if (!facts.isRunning || spec.fenced) return verdict('ProxyReady', 'False', 'NotRunning');
   return verdictIf(facts.isLimiterReady, 'ProxyReady', ['Ready', 'NotReady']);
 }
 
-function configApplied({ facts, fault, isRolledOut, restartPending }: Judged): NodeVerdict {
+function configApplied({ facts, fault, isRolledOut, restartPending }: ConditionInputs): NodeVerdict {
   const no = (reason: keyof Conditions['ConfigApplied']['reasons'], message = '') =>
     verdict('ConfigApplied', 'False', reason, message);
   if (fault?.reason === 'ReservedName') return no('ReservedKey', fault.message);
@@ -180,7 +180,7 @@ function configApplied({ facts, fault, isRolledOut, restartPending }: Judged): N
   return isRolledOut && !facts.isTerminating ? verdict('ConfigApplied', 'True', 'Applied') : no('Rolling');
 }
 
-function peersReady({ view, facts }: Judged): NodeVerdict {
+function peersReady({ view, facts }: ConditionInputs): NodeVerdict {
   const no = (reason: keyof Conditions['PeersReady']['reasons'], message = '') =>
     verdict('PeersReady', 'False', reason, message);
   const { report } = view.observation ?? {};

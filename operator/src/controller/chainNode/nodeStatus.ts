@@ -2,7 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { type NodeReport, PORTS } from '@chain/platform/contract';
 import { type ChainNode, type ChainNodeStatus, timestampOf } from '../../api/index.ts';
 import type { Observation } from '../../observe/index.ts';
-import { claimOf, isServedRole, nodeNames, peerAddress, type Stance } from '../../resources/index.ts';
+import {
+  claimOf,
+  type DesiredWorkload,
+  isServedRole,
+  nodeNames,
+  peerAddress,
+} from '../../resources/index.ts';
 import { capacityOf, requestedOf, type VolumePass } from './volume.ts';
 
 type Before = ChainNodeStatus | undefined;
@@ -48,7 +54,7 @@ export function storeStatus(
 
 export function storageStatus(
   node: ChainNode,
-  stance: Stance,
+  desired: DesiredWorkload,
   { claim, grownAt, usedPercent }: VolumePass,
 ): ChainNodeStatus['storage'] {
   const old = node.status?.storage;
@@ -59,7 +65,7 @@ export function storageStatus(
   const isNear = Math.abs((old?.usedPercent ?? -100) - (usedPercent ?? old?.usedPercent ?? -100)) < 2;
   const used = isNear ? old?.usedPercent : usedPercent;
   return {
-    pvc: claimOf(node, stance),
+    pvc: claimOf(node, desired),
     ...(capacity !== undefined && { capacity }),
     ...(requested !== undefined && { requested }),
     ...(used !== undefined && { usedPercent: used }),

@@ -1,31 +1,31 @@
 import type { NodePhase } from '../../api/index.ts';
-import type { Judged } from './judgement.ts';
+import type { ConditionInputs } from './judgement.ts';
 
 /** One word for people; derived anew each time. */
-export function phaseOf(judged: Judged): NodePhase {
-  return wantedPhase(judged) ?? seenPhase(judged);
+export function phaseOf(inputs: ConditionInputs): NodePhase {
+  return wantedPhase(inputs) ?? seenPhase(inputs);
 }
 
 /** What somebody, or a migration, has made of the node. */
-function wantedPhase({ view, migrating }: Judged): NodePhase | undefined {
+function wantedPhase({ view, migrating }: ConditionInputs): NodePhase | undefined {
   const { spec, metadata } = view.node;
   if (metadata.deletionTimestamp !== undefined) return 'Terminating';
   if (spec.paused) return 'Paused';
   if (migrating === 'held') return 'Held';
-  if (migrating === 'running' && !view.stance.serves) return 'Migrating';
+  if (migrating === 'running' && !view.desired.serves) return 'Migrating';
   if (spec.hibernate) return 'Hibernated';
   return spec.fenced ? 'Fenced' : undefined;
 }
 
-function seenPhase(judged: Judged): NodePhase {
-  const { facts, fault } = judged;
+function seenPhase(inputs: ConditionInputs): NodePhase {
+  const { facts, fault } = inputs;
   if (facts.isReady && !facts.isTerminating) return 'Running';
   if (fault || facts.trouble !== undefined) return 'Degraded';
   if (!facts.isRunning || facts.isTerminating) return 'Pending';
-  return reportedPhase(judged);
+  return reportedPhase(inputs);
 }
 
-function reportedPhase({ view }: Judged): NodePhase {
+function reportedPhase({ view }: ConditionInputs): NodePhase {
   const { report } = view.observation ?? {};
   if (!report || report.stage === 'opening') return 'Initializing';
   if (report.stage === 'restoring' || report.catchingUp || report.notReady?.code === 'syncing') {

@@ -1,6 +1,6 @@
 import { LABELS } from '../../api/index.ts';
 import { KINDS, type KubeClient, type Pod } from '../../kube/index.ts';
-import type { Stance } from '../../resources/index.ts';
+import type { DesiredWorkload } from '../../resources/index.ts';
 
 /** Autoscalers and defragmenters that know these leave the pod alone. */
 const DO_NOT_DISTURB = {
@@ -15,7 +15,7 @@ const DO_NOT_DISTURB = {
 export async function markPod(
   client: KubeClient,
   pod: Pod,
-  { serves, isProtected }: Pick<Stance, 'serves' | 'isProtected'>,
+  { serves, isProtected }: Pick<DesiredWorkload, 'serves' | 'isProtected'>,
 ): Promise<void> {
   const { labels = {}, annotations = {}, name = '', namespace } = pod.metadata ?? {};
   const wantedLabel = String(serves);

@@ -1,6 +1,6 @@
 import type { ChainNode } from '../../api/index.ts';
 import type { KubeClient, Pod, StatefulSet } from '../../kube/index.ts';
-import type { Stance } from '../../resources/index.ts';
+import type { DesiredWorkload } from '../../resources/index.ts';
 import { fleetToAsk, obstacleNow } from '../../task/index.ts';
 import { podFacts } from './podFacts.ts';
 
@@ -18,7 +18,7 @@ export const FREE: Restart = { state: 'free' };
 
 interface Change {
   readonly node: ChainNode;
-  readonly stance: Stance;
+  readonly desired: DesiredWorkload;
   readonly pod: Pod | undefined;
   readonly live: StatefulSet;
   /** What the spec asks for is the same as when the live template was rendered. */
@@ -27,10 +27,10 @@ interface Change {
 
 /** Whether another template may be applied now, which replaces the pod. */
 export async function restartOf(client: KubeClient, change: Change): Promise<Restart> {
-  const { node, stance, pod, live, isOperators } = change;
+  const { node, desired, pod, live, isOperators } = change;
   const facts = podFacts(pod);
   // Nobody is taken away where nobody is, where clients were sent elsewhere before, or where the pod ends by itself.
-  if (live.spec?.replicas === 0 || !facts.isThere || facts.isTerminating || !stance.serves) return FREE;
+  if (live.spec?.replicas === 0 || !facts.isThere || facts.isTerminating || !desired.serves) return FREE;
   if (isOperators && node.spec.config.upgradePolicy === 'NextRestart')
     return facts.isFailing ? FREE : { state: 'nextRestart' };
   if (!fleetToAsk(node)) return FREE;

@@ -13,7 +13,7 @@ const chainAt = (height: number): NonNullable<Said['chain']> => ({ height, catch
 function viewOf(before: Partial<Said>, migration?: string, serves = true): NodeView {
   const status = { ...before, ...(migration !== undefined && { migration: { phase: migration } }) };
   const node = { metadata: { namespace: 'n', name: 'a' }, status } as unknown as ChainNode;
-  return { node, stance: { runs: true, serves, isProtected: false } } as unknown as NodeView;
+  return { node, desired: { runs: true, serves, isProtected: false } } as unknown as NodeView;
 }
 
 /** Of a pace that has just given its turn away. */

@@ -27,9 +27,9 @@ export function tellsNow(pace: HeightPace, { node }: NodeView, said: Said): bool
 }
 
 /** It syncs, or its data are replaced, and somebody may be watching. One that waits for a person stands still. */
-export function isMoving({ node, stance, observation }: NodeView, isMigrating: boolean): boolean {
+export function isMoving({ node, desired, observation }: NodeView, isMigrating: boolean): boolean {
   const { report, problem } = observation ?? {};
-  if (isMigrating && !stance.serves && node.status?.migration?.phase !== 'Held') return true;
+  if (isMigrating && !desired.serves && node.status?.migration?.phase !== 'Held') return true;
   if (!report || problem !== undefined) return false;
   return report.stage !== 'running' || report.catchingUp || report.height === 0;
 }

@@ -63,7 +63,7 @@ function nodeOf(given: object): ChainNode {
 async function look(usedPercent: number) {
   const report = { volume: { size: 100 * GB, free: (100 - usedPercent) * GB } };
   const pass = await ensureVolume(storage.client, {
-    ...{ node, stance: { runs: true, serves: true, isProtected: false } as never },
+    ...{ node, desired: { runs: true, serves: true, isProtected: false } as never },
     observation: { at: storage.nowMs, report } as never,
   });
   if (pass.grownAt !== undefined) node = { ...node, status: { storage: { grownAt: pass.grownAt } } as never };

@@ -2,7 +2,14 @@ import { isCodedError } from '@chain/platform';
 import { type ChainNode, FIELD_MANAGERS, timestampOf } from '../../api/index.ts';
 import { KINDS, type KubeClient, type PersistentVolumeClaim } from '../../kube/index.ts';
 import type { Observation } from '../../observe/index.ts';
-import { bytesOf, claimOf, claimSize, grown, type Stance, volumeClaim } from '../../resources/index.ts';
+import {
+  bytesOf,
+  claimOf,
+  claimSize,
+  type DesiredWorkload,
+  grown,
+  volumeClaim,
+} from '../../resources/index.ts';
 
 export interface VolumePass {
   readonly claim: PersistentVolumeClaim | undefined;
@@ -15,7 +22,7 @@ export interface VolumePass {
 
 interface VolumeView {
   readonly node: ChainNode;
-  readonly stance: Stance;
+  readonly desired: DesiredWorkload;
   readonly observation: Observation | undefined;
 }
 
@@ -25,10 +32,10 @@ const SETTLE_MS = 300_000;
 /** Makes the claim where there is none, and lets it grow: by the spec, or by itself. Never shrinks, never deletes. */
 export async function ensureVolume(
   client: KubeClient,
-  { node, stance, observation }: VolumeView,
+  { node, desired, observation }: VolumeView,
 ): Promise<VolumePass> {
   const { namespace } = node.metadata;
-  const name = claimOf(node, stance);
+  const name = claimOf(node, desired);
   const used = usedPercent(observation);
   const facts = used === undefined ? {} : { usedPercent: used };
   const claim = await client.get(KINDS.persistentVolumeClaim, { namespace, name });

@@ -64,7 +64,7 @@ export async function applyWorkload(
   };
 }
 
-type Rendering = Pick<RenderInput, 'node' | 'stance'> &
+type Rendering = Pick<RenderInput, 'node' | 'desired'> &
   Pick<WorkloadDeps, 'pod'> & { readonly live: StatefulSet; readonly wanted: Manifest };
 
 /** What becomes of the pod when the template that is wanted is not the one that is there. */

@@ -1,7 +1,7 @@
 import { isCodedError, type Logger } from '@chain/platform';
+import { Backoff } from '../client/backoff.ts';
 import { keyOf } from '../client/kubeClient.ts';
 import { listAll } from '../client/listAll.ts';
-import { Patience } from '../client/patience.ts';
 import { pause } from '../client/pause.ts';
 import type { ResourceKind } from '../client/resourceKinds.ts';
 import type { Transport } from '../client/transport.ts';
@@ -29,10 +29,10 @@ export interface InformerDeps {
 }
 
 /** How far one loop is, and what it has met. */
-interface Course {
+interface WatchState {
   version: string | undefined;
   listedAt: number;
-  readonly patience: Patience;
+  readonly backoff: Backoff;
   /** The server has said once that the version is too old, and nothing has worked since. */
   isGone: boolean;
   /** The watch of this round has been answered. */
@@ -72,7 +72,7 @@ export class Informer<T extends KubeObject> {
   readonly #end = new AbortController();
   readonly #missing: Set<string | undefined>;
   readonly #synced = Promise.withResolvers<void>();
-  readonly #courses: Course[] = [];
+  readonly #watches: WatchState[] = [];
   #loops: Promise<void>[] = [];
   #turnedAt = performance.now();
 
@@ -98,7 +98,7 @@ export class Informer<T extends KubeObject> {
 
   /** Why it does not follow its objects now. */
   get problem(): string | undefined {
-    return this.#courses.find(({ patience }) => patience.problem !== undefined)?.patience.problem;
+    return this.#watches.find(({ backoff }) => backoff.problem !== undefined)?.backoff.problem;
   }
 
   get size(): number {
@@ -140,69 +140,69 @@ export class Informer<T extends KubeObject> {
 
   async #follow(namespace: string | undefined): Promise<void> {
     const { signal } = this.#end;
-    const course = this.#newCourse(namespace);
+    const state = this.#newWatch(namespace);
     while (!signal.aborted) {
       const startedAt = performance.now();
       try {
-        await this.#round(namespace, course);
-        this.#works(course);
+        await this.#round(namespace, state);
+        this.#onSuccess(state);
         // A server, or a proxy before it, that ends every watch at once must not be asked without a pause.
         if (performance.now() - startedAt < MIN_BACKOFF_MS) await pause(MIN_BACKOFF_MS, signal);
       } catch (error) {
-        if (!signal.aborted) await this.#stumble(course, error, performance.now() - startedAt);
+        if (!signal.aborted) await this.#onFailure(state, error, performance.now() - startedAt);
       }
     }
   }
 
-  #newCourse(namespace: string | undefined): Course {
+  #newWatch(namespace: string | undefined): WatchState {
     const { maxBackoffMs: maxMs = MAX_BACKOFF_MS, kind } = this.#options;
     const fields = { kind: kind.kind, ...(namespace !== undefined && { namespace }) };
-    const patience = new Patience(
+    const backoff = new Backoff(
       { what: 'Following a kind', fields, minMs: Math.min(MIN_BACKOFF_MS, maxMs), maxMs },
       { logger: this.#deps.logger },
     );
-    const course: Course = {
-      ...{ version: undefined, listedAt: 0, patience },
+    const state: WatchState = {
+      ...{ version: undefined, listedAt: 0, backoff },
       ...{ isGone: false, isAnswered: false, failedWithin: false },
     };
-    this.#courses.push(course);
-    return course;
+    this.#watches.push(state);
+    return state;
   }
 
-  async #stumble(course: Course, error: unknown, afterMs: number): Promise<void> {
-    const { patience } = course;
+  async #onFailure(state: WatchState, error: unknown, afterMs: number): Promise<void> {
+    const { backoff } = state;
     this.#turnedAt = performance.now();
-    course.failedWithin = course.isAnswered;
-    if (course.isAnswered && afterMs > HEALTHY_MS) patience.reset();
-    if (isCodedError(error, 'KUBE_GONE') || isOfVersion(error, course.isAnswered)) course.version = undefined;
+    state.failedWithin = state.isAnswered;
+    if (state.isAnswered && afterMs > HEALTHY_MS) backoff.reset();
+    if (isCodedError(error, 'KUBE_GONE') || isOfVersion(error, state.isAnswered)) state.version = undefined;
     if (isCodedError(error, 'KUBE_GONE')) {
       // A version that is too old is no failure, unless the list that follows is too old as well.
-      const isFirst = !course.isGone;
-      course.isGone = true;
+      const isFirst = !state.isGone;
+      state.isGone = true;
       if (isFirst) return;
     }
-    await pause(patience.failed(error), this.#end.signal);
+    await pause(backoff.failed(error), this.#end.signal);
   }
 
-  #works(course: Course): void {
-    course.isGone = false;
-    course.patience.worked();
-    course.patience.reset();
+  #onSuccess(state: WatchState): void {
+    state.isGone = false;
+    state.backoff.worked();
+    state.backoff.reset();
   }
 
   /** One list, if there is need of one, and one watch. */
-  async #round(namespace: string | undefined, course: Course): Promise<void> {
-    course.isAnswered = false;
+  async #round(namespace: string | undefined, state: WatchState): Promise<void> {
+    state.isAnswered = false;
     const now = performance.now();
-    if (course.version === undefined || now - course.listedAt > RELIST_MS) {
-      course.version = await this.#list(namespace);
-      course.listedAt = now;
+    if (state.version === undefined || now - state.listedAt > RELIST_MS) {
+      state.version = await this.#list(namespace);
+      state.listedAt = now;
     }
-    for await (const event of this.#watch(namespace, course)) {
+    for await (const event of this.#watch(namespace, state)) {
       if (this.#end.signal.aborted) return;
-      this.#works(course);
+      this.#onSuccess(state);
       if (event.type !== 'BOOKMARK') this.#take(event);
-      course.version = event.object.metadata?.resourceVersion ?? course.version;
+      state.version = event.object.metadata?.resourceVersion ?? state.version;
     }
   }
 
@@ -221,20 +221,20 @@ export class Informer<T extends KubeObject> {
     return listed.resourceVersion;
   }
 
-  #watch(namespace: string | undefined, course: Course): AsyncGenerator<WatchEvent<T>> {
+  #watch(namespace: string | undefined, state: WatchState): AsyncGenerator<WatchEvent<T>> {
     const { kind, labelSelector, fieldSelector, idleMs = IDLE_MS } = this.#options;
     const { signal } = this.#end;
     // Not the same for all, so that not all begin anew at once.
     const timeoutSeconds = 240 + Math.floor(Math.random() * 240);
     const selectors = { labelSelector, fieldSelector };
-    const from = { ...selectors, resourceVersion: course.version ?? '' };
+    const from = { ...selectors, resourceVersion: state.version ?? '' };
     return watchStream<T>(
       this.#deps.transport,
       { kind, namespace, ...from, idleMs, timeoutSeconds, signal },
       () => {
         this.#alive();
-        course.isAnswered = true;
-        if (!course.failedWithin) course.patience.worked();
+        state.isAnswered = true;
+        if (!state.failedWithin) state.backoff.worked();
       },
     );
   }

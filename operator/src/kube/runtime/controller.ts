@@ -1,8 +1,8 @@
 import type { Logger } from '@chain/platform';
 import { retryAfterMsOf } from '../client/kubeErrors.ts';
+import { FailureTracker, isApiServerFault } from './failureTracker.ts';
 import { outcomeOf, type ReconcileOutcome } from './reconcileError.ts';
 import type { RuntimeMetrics } from './runtimeMetrics.ts';
-import { isServers, Troubles } from './troubles.ts';
 import { WorkQueue } from './workQueue.ts';
 
 export interface ReconcileResult {
@@ -47,7 +47,7 @@ export class Controller {
   readonly #deps: ControllerDeps;
   readonly #queue: WorkQueue;
   readonly #end = new AbortController();
-  readonly #troubles = new Troubles();
+  readonly #failures = new FailureTracker();
   #workers: Promise<void>[] = [];
   /** When a worker last took up or ended something. */
   #movedAt = performance.now();
@@ -136,7 +136,7 @@ export class Controller {
     const { logger } = this.#deps;
     const failures = this.#queue.failures(key) + 1;
     const fields = { controller: this.#options.name, key, failures, error };
-    const isNews = outcome !== 'conflict' && this.#troubles.failed(key, error);
+    const isNews = outcome !== 'conflict' && this.#failures.failed(key, error);
     if (outcome === 'terminal') {
       this.#queue.forget(key);
       logger[isNews ? 'error' : 'debug']('A reconciliation was refused', fields);
@@ -145,8 +145,8 @@ export class Controller {
     // The cache is behind what has just been written; the change is on its way.
     if (outcome === 'conflict') logger.debug('A reconciliation met a conflict', fields);
     else logger[isNews ? 'warn' : 'debug']('A reconciliation failed', fields);
-    const together = this.#troubles.ofServer * SHARE_MS;
-    const mostMs = isServers(error) ? Math.max(SERVER_WAIT_MS, together) : undefined;
+    const together = this.#failures.ofServer * SHARE_MS;
+    const mostMs = isApiServerFault(error) ? Math.max(SERVER_WAIT_MS, together) : undefined;
     this.#queue.addRateLimited(key, { leastMs: retryAfterMsOf(error), mostMs });
   }
 
@@ -155,10 +155,11 @@ export class Controller {
    * two, so that a server that has just come back is asked ever more, and not by all at once.
    */
   #worked(key: string): void {
-    const ended = this.#troubles.worked(key);
+    const ended = this.#failures.worked(key);
     if (!ended) return;
     this.#deps.logger.info('A reconciliation works again', { controller: this.#options.name, key });
-    if (ended.wasServers) for (const other of this.#troubles.nextOfServer(WOKEN)) this.#queue.hurry(other);
+    if (ended.wasApiServerFault)
+      for (const other of this.#failures.nextOfServer(WOKEN)) this.#queue.hurry(other);
   }
 
   #moved(): void {

@@ -6,7 +6,7 @@ import type { KubeObject } from '../client/wire.ts';
 import type { RuntimeMetrics } from './runtimeMetrics.ts';
 
 /** What `kubectl describe` shows of an object. */
-export interface Happening {
+export interface RecordedEvent {
   readonly regarding: KubeObject;
   readonly type: 'Normal' | 'Warning';
   /** UpperCamelCase, for programs. */
@@ -19,7 +19,7 @@ export interface Happening {
 
 export interface EventRecorder {
   /** Never throws, and nobody waits for it. */
-  record(happening: Happening): void;
+  record(happening: RecordedEvent): void;
   /** What has been recorded is written, or lost. */
   close(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export function openEventRecorder(
     writes.add(written);
     void written.finally(() => writes.delete(written));
   };
-  const record = (happening: Happening): void => {
+  const record = (happening: RecordedEvent): void => {
     const { regarding, type, reason, note } = happening;
     const { uid = '', name = '', namespace = 'default' } = regarding.metadata ?? {};
     const key = digest([uid, type, reason, note].join('\0'));
@@ -104,7 +104,7 @@ export function openEventRecorder(
 }
 
 function eventOf(
-  { regarding, type, reason, action, note }: Happening,
+  { regarding, type, reason, action, note }: RecordedEvent,
   { namespace, name }: Series,
   { controller, instance }: { readonly controller: string; readonly instance: string },
 ) {

@@ -1,6 +1,6 @@
 import { CodedError, isCodedError, type Logger } from '@chain/platform';
+import { Backoff } from '../client/backoff.ts';
 import type { KubeClient } from '../client/kubeClient.ts';
-import { Patience } from '../client/patience.ts';
 import { pause } from '../client/pause.ts';
 import { KINDS, type Lease } from '../client/resourceKinds.ts';
 import { microTime } from './eventRecorder.ts';
@@ -39,7 +39,7 @@ export class LeaderElection {
   #seen: { readonly version: string | undefined; readonly at: number } | undefined;
   #renewedAt = Number.NEGATIVE_INFINITY;
   #lease: Lease | undefined;
-  readonly #patience: Patience;
+  readonly #backoff: Backoff;
   #renewing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -51,7 +51,7 @@ export class LeaderElection {
     this.#logger = logger;
     this.#now = now;
     const { namespace, name, retryMs } = options;
-    this.#patience = new Patience(
+    this.#backoff = new Backoff(
       {
         ...{ what: 'Asking for the lease', fields: { namespace, lease: name } },
         ...{ minMs: retryMs, maxMs: Math.max(retryMs, MOST_WAIT_MS) },
@@ -142,15 +142,15 @@ export class LeaderElection {
       return { isLeading: true, waitMs };
     } catch (error) {
       const isRace = isCodedError(error, 'KUBE_CONFLICT') || isCodedError(error, 'KUBE_EXISTS');
-      if (!isRace) return { isLeading: false, waitMs: this.#patience.failed(error) };
+      if (!isRace) return { isLeading: false, waitMs: this.#backoff.failed(error) };
       this.#answered();
       return { isLeading: false, waitMs };
     }
   }
 
   #answered(): void {
-    this.#patience.worked();
-    this.#patience.reset();
+    this.#backoff.worked();
+    this.#backoff.reset();
   }
 
   async #take(): Promise<Lease | undefined> {

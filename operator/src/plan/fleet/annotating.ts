@@ -1,5 +1,5 @@
 import { ANNOTATIONS, type ChainNodeFleet } from '../../api/index.ts';
-import type { Rollout } from './fleetWorld.ts';
+import type { Rollout } from './observedFleet.ts';
 
 /** What is typed to let a rollout that waits for a person go on. */
 export const annotating = (

@@ -1,8 +1,8 @@
 import { type ChainNodeFleet, timestampOf } from '../../api/index.ts';
 import { secondsOf } from '../../resources/index.ts';
 import { annotating } from './annotating.ts';
-import type { Blocker, Rollout, WantedComparison } from './fleetWorld.ts';
 import type { Member } from './member.ts';
+import type { Blocker, Rollout, WantedComparison } from './observedFleet.ts';
 import type { WantedNode } from './wantedNode.ts';
 
 type Canary = NonNullable<Rollout['canary']>;

@@ -3,8 +3,8 @@ import { secondsOf } from '../../resources/index.ts';
 import { isWindowOpen, opensAfterMs } from '../windows.ts';
 import { annotating } from './annotating.ts';
 import { obstacleTo, type Team } from './budget.ts';
-import type { Blocker, Rollout } from './fleetWorld.ts';
 import type { Member } from './member.ts';
+import type { Blocker, Rollout } from './observedFleet.ts';
 
 export interface Grants {
   /** Nodes that are changed now. */

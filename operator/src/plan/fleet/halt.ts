@@ -1,6 +1,6 @@
 import { ANNOTATIONS, type ChainNode, type ChainNodeFleet } from '../../api/index.ts';
-import type { Blocker } from './fleetWorld.ts';
 import { isCurrent, type Member, memberOf } from './member.ts';
+import type { Blocker } from './observedFleet.ts';
 
 /** Nodes that got the same last block may have committed it or not. */
 const SPREAD = 1;

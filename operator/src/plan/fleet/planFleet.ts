@@ -2,24 +2,24 @@ import { ANNOTATIONS, timestampOf } from '../../api/index.ts';
 import { annotating } from './annotating.ts';
 import { isTakenAway, obstacleToRemoval, type Team } from './budget.ts';
 import { judgeCanary } from './canary.ts';
-import type { Blocker, FleetAction, FleetPlan, FleetWorld, Rollout } from './fleetWorld.ts';
 import { grantsOf, standstill } from './grants.ts';
 import { haltOf } from './halt.ts';
 import { type Member, memberOf } from './member.ts';
+import type { Blocker, FleetAction, FleetPlan, ObservedFleet, Rollout } from './observedFleet.ts';
 import { removal, surgeSteps, twinOf, wantsTwin } from './surge.ts';
 import { askersOf, endedTurns, turnFor } from './turns.ts';
 import { nodeManifest, rolloutRevision, type WantedNode, wantedNodes } from './wantedNode.ts';
 
 /** What a fleet does next. Pure: equal worlds give equal plans. Source: spec O-1. */
-export function planFleet(world: FleetWorld): FleetPlan {
-  const { fleet, nowMs } = world;
+export function planFleet(observed: ObservedFleet): FleetPlan {
+  const { fleet, nowMs } = observed;
   const wanted = wantedNodes(fleet);
-  const found = world.nodes.map((node) => memberOf(node, world.servingNow));
-  const rollout = rolloutOf(world);
+  const found = observed.nodes.map((node) => memberOf(node, observed.servingNow));
+  const rollout = rolloutOf(observed);
   if (fleet.spec.paused) return untouched(rollout, wanted, found);
   const isResumed = fleet.metadata.annotations?.[ANNOTATIONS.resume] === rollout.revision;
   const resume = annotating(fleet, 'resume', rollout);
-  const halt = isResumed ? undefined : haltOf(found, world.network ?? [], resume);
+  const halt = isResumed ? undefined : haltOf(found, observed.network ?? [], resume);
   const team = { spec: fleet.spec, nowMs, isResumed };
   const ended = endedTurns(found, { ...team, isHalted: halt !== undefined });
   const { members } = ended;
@@ -40,16 +40,16 @@ export function planFleet(world: FleetWorld): FleetPlan {
   const standing = twinned.length > 0 ? standstill({ fleet, members, rollout, halt, team }) : undefined;
   // A twin takes nobody away: it comes also where an old node has to stay for the floor's sake.
   const isStopped = standing !== undefined || surge.blocker?.reason === 'TwinDiffers';
-  const twins = isStopped ? [] : newTwins(world, twinned, members);
+  const twins = isStopped ? [] : newTwins(observed, twinned, members);
   const changed = inPlace.filter(([member]) => grants.granted.includes(member));
   const turns = asking.filter((one) => grants.granted.includes(one));
   const actions = [
     ...ended.actions,
-    ...additions(world, wanted, members),
-    ...surplus.map((one) => scaledAway(world, one)),
+    ...additions(observed, wanted, members),
+    ...surplus.map((one) => scaledAway(observed, one)),
     ...surge.actions,
     ...twins,
-    ...changed.map(([member, wish]) => change(world, member, wish)),
+    ...changed.map(([member, wish]) => change(observed, member, wish)),
     ...turns.map((one) => turnFor(one, nowMs)),
   ];
   const blocker = grants.blocker ?? surge.blocker ?? standing ?? canary.blocker ?? partitioned(pairs, free);
@@ -87,7 +87,7 @@ function outdatedOf(wanted: readonly WantedNode[], members: readonly Member[]): 
 }
 
 /** A rollout begins anew with every other template; a promotion by annotation is noted in it. */
-function rolloutOf({ fleet, nowMs }: FleetWorld): Rollout {
+function rolloutOf({ fleet, nowMs }: ObservedFleet): Rollout {
   const revision = rolloutRevision(fleet);
   const known = fleet.status?.rollout;
   const rollout: Rollout =
@@ -104,7 +104,7 @@ function takesAway(action: FleetAction, { name }: Member): boolean {
 
 /** New nodes come at once. */
 function additions(
-  { fleet }: FleetWorld,
+  { fleet }: ObservedFleet,
   wanted: readonly WantedNode[],
   members: readonly Member[],
 ): readonly FleetAction[] {
@@ -131,18 +131,18 @@ function surplusOf(
   return gone;
 }
 
-function scaledAway({ fleet }: FleetWorld, one: Member): FleetAction {
+function scaledAway({ fleet }: ObservedFleet, one: Member): FleetAction {
   // A second node that has not served yet has nothing that anybody could miss.
   const policy = one.part === 'Twin' ? 'Delete' : fleet.spec.retain.whenScaled;
   return removal(one, policy, 'NodeRemoved', `the fleet has ${fleet.spec.replicas} nodes`);
 }
 
 function newTwins(
-  world: FleetWorld,
+  observed: ObservedFleet,
   pairs: readonly Pair[],
   members: readonly Member[],
 ): readonly FleetAction[] {
-  const { fleet, nowMs } = world;
+  const { fleet, nowMs } = observed;
   const busy = new Set(members.filter(({ part }) => part === 'Twin').map(({ ordinal }) => ordinal));
   const isBack = ([member, wish]: Pair) =>
     members.some(
@@ -154,7 +154,7 @@ function newTwins(
 }
 
 /** The turn comes with the new spec: what is granted is counted, whoever dies in between. */
-function change({ fleet, nowMs }: FleetWorld, { name }: Member, wish: WantedNode): FleetAction {
+function change({ fleet, nowMs }: ObservedFleet, { name }: Member, wish: WantedNode): FleetAction {
   const annotations = { [ANNOTATIONS.turn]: timestampOf(nowMs) };
   const manifest = nodeManifest(fleet, wish, { name, annotations });
   return { kind: 'apply', manifest, reason: 'NodeChanged', note: `${name} gets the new spec` };

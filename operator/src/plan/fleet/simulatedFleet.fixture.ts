@@ -1,5 +1,5 @@
 import { ANNOTATIONS, type ChainNode, type ChainNodeFleet, fleetSpecOf } from '../../api/index.ts';
-import type { FleetAction, FleetPlan } from './fleetWorld.ts';
+import type { FleetAction, FleetPlan } from './observedFleet.ts';
 import { planFleet, takes } from './planFleet.ts';
 import { type Around, SECOND, SimulatedNode } from './simulatedNode.fixture.ts';
 import { mergePatch } from './wantedNode.ts';

@@ -1,8 +1,8 @@
 import { ANNOTATIONS, type ChainNodeFleet, timestampOf } from '../../api/index.ts';
 import { secondsOf } from '../../resources/index.ts';
 import { obstacleToRemoval, type Team } from './budget.ts';
-import type { Blocker, FleetAction, WantedComparison } from './fleetWorld.ts';
 import { isCurrent, type Member } from './member.ts';
+import type { Blocker, FleetAction, WantedComparison } from './observedFleet.ts';
 import { mergePatch, nodeManifest, twinName, type WantedNode } from './wantedNode.ts';
 
 interface SurgeInput {

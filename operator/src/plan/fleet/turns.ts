@@ -1,7 +1,7 @@
 import { timestampOf } from '../../api/index.ts';
 import { type Moment, obstacleTo } from './budget.ts';
-import type { FleetAction } from './fleetWorld.ts';
 import { isCurrent, type Member } from './member.ts';
+import type { FleetAction } from './observedFleet.ts';
 
 type Turn = Extract<FleetAction, { kind: 'turn' }>;
 

@@ -1,30 +1,33 @@
 import { act, type Decision, iso, note, wait } from './decision.ts';
 import { kindOf, migrationId } from './identity.ts';
 import { keptKeys, outlivedKeys, withoutKeys } from './keptKeys.ts';
+import type { ObservedState } from './observedState.ts';
 import { type MigrationRecord, sameLayout } from './record.ts';
 import { newCommand } from './steps/hold.ts';
-import type { World } from './world.ts';
 
 const LOOK_MS = 60_000;
 
 /** A migration when the volume is not what the spec asks for; one that was given up is not begun by itself again. */
-export function begin(world: World, last: MigrationRecord | undefined): Decision {
-  const { actual, wanted, settings, node, resyncRequest } = world;
-  if (actual === undefined || node.deleting || world.paused || settings.policy === 'Disabled') {
+export function begin(observed: ObservedState, last: MigrationRecord | undefined): Decision {
+  const { actual, wanted, settings, node, resyncRequest } = observed;
+  if (actual === undefined || node.deleting || observed.paused || settings.policy === 'Disabled') {
     return wait(LOOK_MS);
   }
-  const old = last && outlived(world, last);
+  const old = last && outlived(observed, last);
   if (old) return old;
   const isWanted = !sameLayout(actual, wanted) || resyncRequest !== undefined;
   const gaveUp = last?.phase === 'RolledBack' && last.reason !== WITHDRAWN;
   if (!isWanted) return gaveUp ? note(last, { reason: WITHDRAWN }, LOOK_MS) : wait(LOOK_MS);
-  const retry = last === undefined ? undefined : newCommand(world, last, 'retry');
+  const retry = last === undefined ? undefined : newCommand(observed, last, 'retry');
   if (gaveUp && sameLayout(last.target, wanted) && retry === undefined) return wait(LOOK_MS);
-  return { do: 'persist', record: newRecord(world, last, { ...last?.obeyed, ...(retry && { retry }) }) };
+  return { do: 'persist', record: newRecord(observed, last, { ...last?.obeyed, ...(retry && { retry }) }) };
 }
 
 /** Keys that were kept for long enough; the record forgets them once they are gone. */
-function outlived({ now, settings, keySecretExists }: World, last: MigrationRecord): Decision | undefined {
+function outlived(
+  { now, settings, keySecretExists }: ObservedState,
+  last: MigrationRecord,
+): Decision | undefined {
   const name = settings.keySecret && outlivedKeys(last, settings.keySecret.retainMs, now);
   if (name === undefined) return undefined;
   if (keySecretExists) return act({ do: 'deleteKeySecret', name });
@@ -35,27 +38,27 @@ function outlived({ now, settings, keySecretExists }: World, last: MigrationReco
 const WITHDRAWN = 'Withdrawn';
 
 function newRecord(
-  world: World,
+  observed: ObservedState,
   last: MigrationRecord | undefined,
   obeyed: NonNullable<MigrationRecord['obeyed']>,
 ): MigrationRecord {
-  const { node, wanted, settings, now } = world;
-  const from = world.actual!;
+  const { node, wanted, settings, now } = observed;
+  const from = observed.actual!;
   const kind = kindOf(from, wanted);
   const at = iso(now);
   const earlierKeys = last ? keptKeys(last) : [];
   return {
     id: migrationId(kind, [
       node.uid,
-      world.resyncRequest ?? node.generation,
+      observed.resyncRequest ?? node.generation,
       obeyed.retry ?? '',
       String(wanted.evmSplit),
       wanted.backend,
     ]),
     kind,
     forGeneration: node.generation,
-    ...(kind === 'StateSync' && world.resyncRequest && { requestId: world.resyncRequest }),
-    before: { ...from, ...world.nodeFacts },
+    ...(kind === 'StateSync' && observed.resyncRequest && { requestId: observed.resyncRequest }),
+    before: { ...from, ...observed.nodeFacts },
     target: wanted,
     phase: 'Pending',
     phaseStartedAt: at,

@@ -1,5 +1,5 @@
+import type { Action, MigrationSettings, ObservedState, PhaseTimeout } from './observedState.ts';
 import { isEnded, type MigrationRecord, type Phase } from './record.ts';
-import type { Action, MigrationSettings, PhaseTimeout, World } from './world.ts';
 
 /** One thing a pass: either the record changes, or the world does, or neither. */
 export type Decision =
@@ -7,7 +7,7 @@ export type Decision =
   | { readonly do: 'act'; readonly action: Action }
   | { readonly do: 'wait'; readonly ms: number };
 
-export type Step = (world: World, record: MigrationRecord) => Decision;
+export type Step = (observed: ObservedState, record: MigrationRecord) => Decision;
 
 export const wait = (ms: number): Decision => ({ do: 'wait', ms });
 export const act = (action: Action): Decision => ({ do: 'act', action });
@@ -28,7 +28,7 @@ export function note(
 
 /** Into another phase; what belongs to the one that is left goes. */
 export function enter(
-  { now, settings }: Pick<World, 'now' | 'settings'>,
+  { now, settings }: Pick<ObservedState, 'now' | 'settings'>,
   record: MigrationRecord,
   phase: Phase,
   changes: Partial<MigrationRecord> = {},

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { decide } from './decide.ts';
 import { keptKeys } from './keptKeys.ts';
+import type { ObservedState } from './observedState.ts';
 import type { MigrationRecord } from './record.ts';
-import type { World } from './world.ts';
 
 const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2026-03-01T00:00:00Z');
@@ -10,13 +10,17 @@ const at = (day: number): string => new Date(START_MS + day * DAY_MS).toISOStrin
 const SPLIT = { evmSplit: true, backend: 'pebbledb' } as const;
 const ONE = { evmSplit: false, backend: 'pebbledb' } as const;
 
-function worldOn(day: number, keySecretExists: boolean, wanted: World['wanted'] = SPLIT): World {
+function worldOn(
+  day: number,
+  keySecretExists: boolean,
+  wanted: ObservedState['wanted'] = SPLIT,
+): ObservedState {
   return {
     now: START_MS + day * DAY_MS,
     node: { name: 'rpc-0', namespace: 'n', uid: 'u', generation: 3, deleting: false },
     ...{ wanted, actual: SPLIT, paused: false, commands: {}, guards: [], shareable: true, jobs: {} },
-    settings: { policy: 'Automatic', keySecret: { retainMs: 7 * DAY_MS } } as World['settings'],
-    workload: {} as World['workload'],
+    settings: { policy: 'Automatic', keySecret: { retainMs: 7 * DAY_MS } } as ObservedState['settings'],
+    workload: {} as ObservedState['workload'],
     keySecretExists,
   };
 }

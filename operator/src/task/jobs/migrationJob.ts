@@ -41,7 +41,7 @@ export interface JobWish {
 
 /** A pod of its own, without any right at the API server, that mounts the node's volume. */
 export function migrationJob(view: MigrationView, wish: JobWish): Manifest & Job {
-  const { node, stance } = view;
+  const { node, desired } = view;
   const { name, namespace } = node.metadata;
   const { record, part, settings } = wish;
   const labels = { [MIGRATION_LABEL]: record.id, [LABELS.chain]: node.spec.chain.id };
@@ -57,7 +57,7 @@ export function migrationJob(view: MigrationView, wish: JobWish): Manifest & Job
       // One pod, and never another in its place: the machine decides whether there is a next try.
       ...{ backoffLimit: 0, completions: 1, parallelism: 1, ttlSecondsAfterFinished: KEPT_SECONDS },
       activeDeadlineSeconds: Math.ceil(timeoutMs / 1000),
-      template: { metadata: { labels }, spec: podSpec(view, wish, stance) },
+      template: { metadata: { labels }, spec: podSpec(view, wish, desired) },
     },
   } as unknown as Manifest & Job;
 }
@@ -65,7 +65,7 @@ export function migrationJob(view: MigrationView, wish: JobWish): Manifest & Job
 /** On Jobs: the node that they work for. Not the node's own label, by which Services find pods. */
 const MIGRATION_OF = 'chain.dev/migration-of';
 
-function podSpec(view: MigrationView, wish: JobWish, stance: MigrationView['stance']): object {
+function podSpec(view: MigrationView, wish: JobWish, desired: MigrationView['desired']): object {
   const { node, statefulSet, pod } = view;
   const { spec } = node;
   // As the node itself runs, so that files get the same owner and the pod may go where the volume is.
@@ -96,7 +96,7 @@ function podSpec(view: MigrationView, wish: JobWish, stance: MigrationView['stan
         volumeMounts: dataMounts(node),
       },
     ],
-    volumes: dataVolumes(node, stance),
+    volumes: dataVolumes(node, desired),
   };
 }
 

@@ -3,11 +3,11 @@ import { PORTS, STARTUP_LINES } from '@chain/platform/contract';
 import { type ChainNodeSpec, msOf } from '../../api/index.ts';
 import type { KubeClient } from '../../kube/index.ts';
 import { askJsonRpc } from '../../observe/index.ts';
-import { type MigrationRecord, targetOf, type World } from '../../plan/index.ts';
+import { type MigrationRecord, type ObservedState, targetOf } from '../../plan/index.ts';
 import { nodeNames, POD_NAMES } from '../../resources/index.ts';
 import type { MigrationView } from '../migrationView.ts';
 
-type Check = NonNullable<World['checks']>[number];
+type Check = NonNullable<ObservedState['checks']>[number];
 
 /** What shows from outside that the new layout works; the Job beside the node compares it with others. */
 export function reportChecks(

@@ -7,8 +7,8 @@ import {
   isWindowOpen,
   type Layout,
   type MigrationRecord,
+  type ObservedState,
   soughtKeys,
-  type World,
 } from '../../plan/index.ts';
 import { claimOf } from '../../resources/index.ts';
 import type { Background } from '../background.ts';
@@ -25,8 +25,8 @@ import { volumeUsers } from './volumeUsers.ts';
 
 export interface GatherDeps {
   readonly client: KubeClient;
-  readonly trust: Background<NonNullable<World['trust']>>;
-  readonly checks: Background<NonNullable<World['checks']>>;
+  readonly trust: Background<NonNullable<ObservedState['trust']>>;
+  readonly checks: Background<NonNullable<ObservedState['checks']>>;
   /** By namespace: a tenant who names slow servers, or large answers, holds up nobody else. */
   readonly slots: Slots;
 }
@@ -39,7 +39,7 @@ const TRUST_AGE_MS = 10_000;
 const CHECK_AGE_MS = 5_000;
 
 /** All that the machine looks at, asked of the API server itself as far as the phase decides by it. */
-export async function gather(view: MigrationView, deps: GatherDeps): Promise<World> {
+export async function gather(view: MigrationView, deps: GatherDeps): Promise<ObservedState> {
   const { node, observation } = view;
   const { spec, metadata, status } = node;
   const record = status?.migration as MigrationRecord | undefined;
@@ -97,7 +97,7 @@ function requestOf({ node: { spec, status } }: MigrationView): { resyncRequest?:
     : { resyncRequest: requestId };
 }
 
-function commandsOf(annotations: Readonly<Record<string, string>>): World['commands'] {
+function commandsOf(annotations: Readonly<Record<string, string>>): ObservedState['commands'] {
   return Object.fromEntries(
     COMMANDS.flatMap((command) => {
       const value = annotations[ANNOTATIONS[command]];
@@ -110,7 +110,7 @@ async function waitOf(
   { node, statefulSet }: MigrationView,
   client: KubeClient,
   now: number,
-): Promise<Pick<World, 'wait'>> {
+): Promise<Pick<ObservedState, 'wait'>> {
   const { spec, status } = node;
   if (status?.migration?.phase !== 'WaitingForSlot') return {};
   if (!isWindowOpen(spec.migration.windows, now)) {
@@ -124,7 +124,11 @@ async function waitOf(
 }
 
 /** Fetched beside the passes: none waits for a server. */
-function trustOf({ node }: MigrationView, { trust, slots }: GatherDeps, now: number): Pick<World, 'trust'> {
+function trustOf(
+  { node }: MigrationView,
+  { trust, slots }: GatherDeps,
+  now: number,
+): Pick<ObservedState, 'trust'> {
   const wish = node.spec.stateSync.trust;
   if (!wish) return {};
   const key = `${node.metadata.uid} ${JSON.stringify(wish)}`;
@@ -148,10 +152,10 @@ async function usersOf(
   view: MigrationView,
   client: KubeClient,
   record: MigrationRecord | undefined,
-): Promise<Pick<World['workload'], 'volumeUsers' | 'unreachable'>> {
+): Promise<Pick<ObservedState['workload'], 'volumeUsers' | 'unreachable'>> {
   if (!record || !EMPTYING.includes(record.phase)) return { volumeUsers: [], unreachable: false };
   const { namespace } = view.node.metadata;
-  return volumeUsers(client, { namespace, claim: claimOf(view.node, view.stance), migration: record.id });
+  return volumeUsers(client, { namespace, claim: claimOf(view.node, view.desired), migration: record.id });
 }
 
 /** While it drains, what counts is where the Services send clients, not what is asked of them. */
@@ -179,7 +183,7 @@ async function snapshotOf(
   { node: { metadata } }: MigrationView,
   client: KubeClient,
   { backup }: MigrationRecord,
-): Promise<Pick<World, 'snapshot'>> {
+): Promise<Pick<ObservedState, 'snapshot'>> {
   const error = 'the cluster has no VolumeSnapshot; install a CSI driver with its snapshot controller';
   if (!(await client.knows(KINDS.volumeSnapshot))) return { snapshot: { ready: false, error } };
   const name = backup?.snapshotName ?? '';
@@ -203,7 +207,7 @@ async function keySecretOf(
   client: KubeClient,
   record: MigrationRecord | undefined,
   now: number,
-): Promise<Pick<World, 'keySecretExists'>> {
+): Promise<Pick<ObservedState, 'keySecretExists'>> {
   const { metadata, spec } = node;
   const { secret, retain } = spec.migration.backup;
   if (!secret || !record) return {};
@@ -217,13 +221,13 @@ async function claimThere(
   { node: { metadata } }: MigrationView,
   client: KubeClient,
   { claim }: MigrationRecord,
-): Promise<Pick<World, 'claimExists'>> {
+): Promise<Pick<ObservedState, 'claimExists'>> {
   if (claim === undefined) return { claimExists: false };
   const found = await client.get(KINDS.persistentVolumeClaim, { namespace: metadata.namespace, name: claim });
   return { claimExists: found !== undefined };
 }
 
-function chainOf({ observation, pod }: MigrationView, now: number): Pick<World, 'chain'> {
+function chainOf({ observation, pod }: MigrationView, now: number): Pick<ObservedState, 'chain'> {
   const { report, problem } = observation ?? {};
   if (!report || problem !== undefined || !pod || report.stage === 'opening') return {};
   const { stateSync } = report;
@@ -243,7 +247,7 @@ function checksOf(
   view: MigrationView,
   { checks, client, slots }: GatherDeps,
   { record, now }: { readonly record: MigrationRecord; readonly now: number },
-): Pick<World, 'checks'> {
+): Pick<ObservedState, 'checks'> {
   const host = view.pod?.status?.podIP;
   const own = reportChecks(view, record, now);
   if (host === undefined || own === undefined) return {};

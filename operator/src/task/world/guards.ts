@@ -1,8 +1,8 @@
 import type { ChainNode } from '../../api/index.ts';
-import type { World } from '../../plan/index.ts';
+import type { ObservedState } from '../../plan/index.ts';
 import type { MigrationView } from '../migrationView.ts';
 
-type Guard = World['guards'][number];
+type Guard = ObservedState['guards'][number];
 
 const FIRST_RELEASE = [6, 5] as const;
 const MIN_PEERS = 2;

@@ -1,7 +1,7 @@
 import { oneLine } from '@chain/platform';
 import { LABELS } from '../../api/index.ts';
 import type { Pod } from '../../kube/index.ts';
-import type { World } from '../../plan/index.ts';
+import type { ObservedState } from '../../plan/index.ts';
 import { POD_NAMES } from '../../resources/index.ts';
 
 const LONG = 600;
@@ -9,7 +9,9 @@ const LONG = 600;
 /** What the node's pod says of it. */
 export function podView(
   pod: Pod | undefined,
-): Pick<World['workload'], 'serving' | 'ready' | 'running' | 'restarts'> & { readonly crash?: string } {
+): Pick<ObservedState['workload'], 'serving' | 'ready' | 'running' | 'restarts'> & {
+  readonly crash?: string;
+} {
   const main = pod?.status?.containerStatuses?.find(({ name }) => name === POD_NAMES.node);
   const home = pod?.status?.initContainerStatuses?.find(({ name }) => name === POD_NAMES.home);
   const crash = crashOf(main) ?? crashOf(home);

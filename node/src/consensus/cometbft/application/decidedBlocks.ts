@@ -41,7 +41,7 @@ export class DecidedBlocks {
     const { txs, hash, time } = request;
     const height = Number(request.height);
     const mayWait = this.#isBehind(time.seconds);
-    if (mayWait && !chain.mustRestAt(height - 1)) await this.#keeper.room();
+    if (mayWait && !chain.isCommitBarrier(height - 1)) await this.#keeper.room();
     else await this.#keeper.settled();
     const appHash = this.#last?.height === height - 1 ? this.#last.appHash : chain.appHash;
     // CometBFT has stored it before it asks: fetched while it runs.

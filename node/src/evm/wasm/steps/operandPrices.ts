@@ -1,7 +1,6 @@
 import { instructionOf, Op, opcodesOf } from '../../instructions/index.ts';
 import { calleeGas, callGas, handedOnGas } from '../callPrice.ts';
 import { destroyRefund, heirGas } from '../destruction.ts';
-import type { ExecutionScope } from '../executionScope.ts';
 import {
   ACCESS_OUT_OF_GAS,
   ACCOUNT,
@@ -13,6 +12,7 @@ import {
   SELF,
   SENTRY,
 } from '../layout.ts';
+import type { MessageScope } from '../messageScope.ts';
 import { slotReadGas, slotWritePrice } from './slotPrice.ts';
 
 const COLD_ACCOUNT = 2_500;
@@ -34,7 +34,7 @@ export interface OperandPrice {
 }
 
 /** Where the opcode's operands are, and the gas that there is. */
-export interface Purse {
+export interface GasLeft {
   readonly top: number;
   readonly gas: number;
   /** Behind constant gas and memory; below zero when they are not paid. */
@@ -45,14 +45,14 @@ const FREE: OperandPrice = { gas: 0, refund: 0, status: GOES_ON };
 
 /** Prices that depend on operands, and on what the state knows of them. Nothing here changes what is warm. */
 export class OperandPrices {
-  readonly #scope: ExecutionScope;
+  readonly #scope: MessageScope;
 
-  constructor(scope: ExecutionScope) {
+  constructor(scope: MessageScope) {
     this.#scope = scope;
   }
 
   /** Throws NoRoom. */
-  of(record: number, opcode: number, purse: Purse): OperandPrice {
+  of(record: number, opcode: number, purse: GasLeft): OperandPrice {
     const { top } = purse;
     if (opcode === Op.EXP) return costs(50 * byteLength(this.#word(top, 1)));
     if (opcode === Op.KECCAK256) return costs(6 * this.#words(top, 1));
@@ -84,7 +84,7 @@ export class OperandPrices {
     return accounts.isWarm(accounts.at(top - 32)) ? 0 : COLD_ACCOUNT;
   }
 
-  #storage(record: number, opcode: number, { top, gas }: Purse): OperandPrice {
+  #storage(record: number, opcode: number, { top, gas }: GasLeft): OperandPrice {
     if (opcode === Op.SLOAD) return costs(slotReadGas(this.#scope, this.#slot(record, top)));
     if (gas <= SSTORE_SENTRY) return { ...FREE, status: SENTRY };
     return { ...slotWritePrice(this.#scope, this.#slot(record, top), top - 64), status: GOES_ON };
@@ -106,7 +106,7 @@ export class OperandPrices {
   }
 
   /** The gas that a call hands on is part of its price (EIP-150). */
-  #call(opcode: number, { top, gas, left }: Purse): OperandPrice {
+  #call(opcode: number, { top, gas, left }: GasLeft): OperandPrice {
     const { accounts, memory } = this.#scope;
     const callee = accounts.at(top - 64);
     const paysValue = opcode === Op.CALL || opcode === Op.CALLCODE;

@@ -1,6 +1,6 @@
-import type { ExecutionScope } from '../executionScope.ts';
 import { CLEAR_REFUND, SLOT_FLAGS, SLOT_ORIGINAL, SLOT_VALUE, SLOT_WARM } from '../layout.ts';
 import type { LinearMemory } from '../linearMemory.ts';
+import type { MessageScope } from '../messageScope.ts';
 
 /** EIP-2929, EIP-2200 and EIP-3529. */
 const COLD = 2_100;
@@ -8,7 +8,7 @@ const WARM = 100;
 const SET = 20_000;
 const RESET = 2_900;
 
-type Scope = Pick<ExecutionScope, 'memory'>;
+type Scope = Pick<MessageScope, 'memory'>;
 
 export function slotReadGas({ memory }: Scope, slot: number): number {
   return isWarm(memory, slot) ? WARM : COLD;

@@ -1,6 +1,5 @@
 import { gasBeforeOperands, instructionOf, isInstruction } from '../../instructions/index.ts';
 import { LARGEST_MEMORY, memoryEnd } from '../../memoryOverflow.ts';
-import type { ExecutionScope } from '../executionScope.ts';
 import type { Frame } from '../frame.ts';
 import {
   GAS,
@@ -15,6 +14,7 @@ import {
   STACK_TOP,
   STACK_UNDERFLOW,
 } from '../layout.ts';
+import type { MessageScope } from '../messageScope.ts';
 import type { OperandPrices } from './operandPrices.ts';
 
 const STACK_LIMIT = 1024;
@@ -30,12 +30,12 @@ export interface StepPrice {
 
 /** Prices of opcodes before they run. geth looks at the stack, constant gas, memory, the rest, in this order. */
 export class StepPrices {
-  readonly #scope: ExecutionScope;
+  readonly #scope: MessageScope;
   readonly #operands: OperandPrices;
   /** Which opcodes the fork has. */
   readonly #exists: readonly boolean[];
 
-  constructor(scope: ExecutionScope, operands: OperandPrices) {
+  constructor(scope: MessageScope, operands: OperandPrices) {
     this.#scope = scope;
     this.#operands = operands;
     const { fork } = scope.host.block;

@@ -1,10 +1,10 @@
 import type { EvmTracer } from '../../evmTracer.ts';
 import { Op } from '../../instructions/index.ts';
 import { lookOf } from '../../tracedLook.ts';
-import type { ExecutionScope } from '../executionScope.ts';
 import { failureText } from '../failure.ts';
 import type { Frame } from '../frame.ts';
 import { ACCOUNT, CODE, GOES_ON, INTERPRET, PROGRAM_COUNTER, REFUND, STACK_TOP } from '../layout.ts';
+import type { MessageScope } from '../messageScope.ts';
 import { LiveStep } from './liveStep.ts';
 import { OperandPrices } from './operandPrices.ts';
 import { StepPrices } from './stepPrice.ts';
@@ -14,7 +14,7 @@ const STEPS_A_QUESTION = 256;
 
 /** Runs frames one opcode at a time in the interpreter, and tells a tracer of each before it runs. */
 export class Stepper {
-  readonly #scope: ExecutionScope;
+  readonly #scope: MessageScope;
   readonly #tracer: EvmTracer;
   readonly #step: (record: number) => number;
   readonly #prices: StepPrices;
@@ -22,7 +22,7 @@ export class Stepper {
   /** Somebody still wants steps. */
   isOn = true;
 
-  constructor(scope: ExecutionScope, tracer: EvmTracer, step: (record: number) => number) {
+  constructor(scope: MessageScope, tracer: EvmTracer, step: (record: number) => number) {
     this.#scope = scope;
     this.#tracer = tracer;
     this.#step = step;

@@ -1,4 +1,4 @@
-import { BAD_JUMP, GAS, STACK_TOP, TURN_GAS } from '../layout.ts';
+import { BAD_JUMP, GAS, POLL_GAS, STACK_TOP } from '../layout.ts';
 import { CodeMap } from './codeMap.ts';
 import type { ForkedCode } from './forkedCode.ts';
 import { IMPORTS, importOf } from './imports.ts';
@@ -67,9 +67,9 @@ function turnFunction(): ModuleFunction {
 
 function setFloor(body: WasmBody, gas: () => void): void {
   gas();
-  body.i64(BigInt(TURN_GAS)).op(WASM.i64Sub).i64(0n);
+  body.i64(BigInt(POLL_GAS)).op(WASM.i64Sub).i64(0n);
   gas();
-  body.i64(BigInt(TURN_GAS)).op(WASM.i64GtS).op(WASM.select).op(WASM.globalSet, 0);
+  body.i64(BigInt(POLL_GAS)).op(WASM.i64GtS).op(WASM.select).op(WASM.globalSet, 0);
 }
 
 function badJumpFunction(): ModuleFunction {

@@ -10,26 +10,26 @@ const TRIES = 3;
  * The point of no return is in the record, under an optimistic lock, before there is a Job that deletes anything;
  * and that Job deletes nothing without the backup whose digest it is given.
  */
-export const applying: Step = (world, record) => {
-  if (record.job === undefined && !isFresh(world, record)) {
-    if (isPast(world.now, record.deadline)) {
-      const why: HoldReason = { reason: 'TrustUnreachable', message: problemOf(world.trust) };
-      return record.pastPointOfNoReturn ? held(world, record, why) : abort(world, record, why);
+export const applying: Step = (observed, record) => {
+  if (record.job === undefined && !isFresh(observed, record)) {
+    if (isPast(observed.now, record.deadline)) {
+      const why: HoldReason = { reason: 'TrustUnreachable', message: problemOf(observed.trust) };
+      return record.pastPointOfNoReturn ? held(observed, record, why) : abort(observed, record, why);
     }
-    return takeTrust(world, record);
+    return takeTrust(observed, record);
   }
-  return jobStep(world, record, {
+  return jobStep(observed, record, {
     part: 'apply',
     tries: TRIES,
     volume: 'alone',
     before: { pastPointOfNoReturn: true },
     done: ({ backup, trust }) =>
-      enter(world, record, 'Starting', {
+      enter(observed, record, 'Starting', {
         progress: undefined as never,
         ...(backup && { backup: { ...record.backup!, ...backup } }),
         ...(trust && { trust: { ...record.trust!, ...trust } }),
       }),
-    failed: (message) => held(world, record, { reason: 'ApplyFailed', message }),
+    failed: (message) => held(observed, record, { reason: 'ApplyFailed', message }),
   });
 };
 

@@ -1,34 +1,35 @@
 import { type Decision, enter, type Step, wait } from '../decision.ts';
+import type { ObservedState } from '../observedState.ts';
 import type { Command, MigrationRecord, Phase } from '../record.ts';
-import type { World } from '../world.ts';
 import { abort, rollBack } from './back.ts';
 import { type HoldReason, newCommand, obeying, possibleCommands } from './hold.ts';
 
 const LOOK_MS = 30_000;
 
 /** Waits for a command that is possible from there; each value of an annotation is obeyed once. */
-export const heldStep: Step = (world, record) => {
+export const heldStep: Step = (observed, record) => {
   for (const command of possibleCommands(record)) {
-    const value = newCommand(world, record, command);
-    if (value !== undefined) return obey(world, { ...record, ...obeying(record, command, value) }, command);
+    const value = newCommand(observed, record, command);
+    if (value !== undefined)
+      return obey(observed, { ...record, ...obeying(record, command, value) }, command);
   }
   return wait(LOOK_MS);
 };
 
-function obey(world: World, record: MigrationRecord, command: Command): Decision {
+function obey(observed: ObservedState, record: MigrationRecord, command: Command): Decision {
   const asked: HoldReason = {
     reason: 'RequestedByUser',
     message: `asked for by the annotation chain.dev/${command}`,
   };
-  if (command === 'abort') return abort(world, record, asked);
+  if (command === 'abort') return abort(observed, record, asked);
   if (command === 'rollback')
-    return rollBack(world, record, record.backup?.snapshotReady ? 'snapshot' : 'resync');
+    return rollBack(observed, record, record.backup?.snapshotReady ? 'snapshot' : 'resync');
   // Names of Jobs hold the attempt: a new one each time.
   const attempt = record.attempt + 1;
-  const more = { attempt, lastAttempt: attempt + world.settings.maxAttempts - 1 };
+  const more = { attempt, lastAttempt: attempt + observed.settings.maxAttempts - 1 };
   const isSyncedAnew = command === 'resync' || !SAME_PHASE.includes(record.heldIn ?? 'Stopping');
   const changes = isSyncedAnew ? { ...more, progress: undefined as never, trust: undefined as never } : more;
-  return enter(world, record, isSyncedAnew ? 'Stopping' : record.heldIn!, changes);
+  return enter(observed, record, isSyncedAnew ? 'Stopping' : record.heldIn!, changes);
 }
 
 /** A retry goes on there; elsewhere it begins with the wipe. */

@@ -1,7 +1,7 @@
 import type { MigrationReason } from '../../../api/index.ts';
 import { type Decision, enter } from '../decision.ts';
+import type { ObservedState } from '../observedState.ts';
 import type { Command, MigrationRecord, Phase } from '../record.ts';
-import type { World } from '../world.ts';
 
 export interface HoldReason {
   readonly reason: MigrationReason;
@@ -9,12 +9,16 @@ export interface HoldReason {
 }
 
 /** Nothing more is done until somebody decides; the record says what may be typed. */
-export function held(world: World, record: MigrationRecord, { reason, message }: HoldReason): Decision {
-  return enter(world, record, 'Held', {
+export function held(
+  observed: ObservedState,
+  record: MigrationRecord,
+  { reason, message }: HoldReason,
+): Decision {
+  return enter(observed, record, 'Held', {
     ...{ reason, message, heldIn: record.phase },
     ...(record.job && { job: record.job }),
     try: record.try,
-    commands: commandsFor(world, { ...record, heldIn: record.phase }),
+    commands: commandsFor(observed, { ...record, heldIn: record.phase }),
   });
 }
 
@@ -29,7 +33,7 @@ export function possibleCommands({
   return heldIn === 'Verifying' ? ['retry', 'resync', 'rollback'] : ['retry', 'rollback'];
 }
 
-function commandsFor({ node, now }: World, record: MigrationRecord): string[] {
+function commandsFor({ node, now }: ObservedState, record: MigrationRecord): string[] {
   const value = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   return possibleCommands(record).map(
     (command) =>
@@ -39,7 +43,7 @@ function commandsFor({ node, now }: World, record: MigrationRecord): string[] {
 
 /** A command that has not been obeyed yet. */
 export function newCommand(
-  { commands }: World,
+  { commands }: ObservedState,
   { obeyed }: MigrationRecord,
   command: Command,
 ): string | undefined {

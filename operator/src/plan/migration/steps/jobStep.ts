@@ -1,7 +1,7 @@
 import { act, type Decision, iso, isPast, note, SENTENCES, wait } from '../decision.ts';
 import { jobName } from '../identity.ts';
+import type { JobResult, JobView, ObservedState } from '../observedState.ts';
 import type { JobPart, MigrationRecord } from '../record.ts';
-import type { JobResult, JobView, World } from '../world.ts';
 
 export interface JobStep {
   readonly part: JobPart;
@@ -22,16 +22,16 @@ const AGAIN_MS = 10_000;
  * A step by a Job: its name is written down first, then it is made, then it is waited for. A try begins only when
  * the Job of the one before has failed and none of its pods is left, so that no two ever work on a volume.
  */
-export function jobStep(world: World, record: MigrationRecord, step: JobStep): Decision {
-  const name = jobName(world.node.name, record, step.part);
+export function jobStep(observed: ObservedState, record: MigrationRecord, step: JobStep): Decision {
+  const name = jobName(observed.node.name, record, step.part);
   if (record.job?.name !== name) {
-    if (!isPast(world.now, record.nextAttemptAt ?? iso(0)))
-      return wait(Date.parse(record.nextAttemptAt!) - world.now);
+    if (!isPast(observed.now, record.nextAttemptAt ?? iso(0)))
+      return wait(Date.parse(record.nextAttemptAt!) - observed.now);
     return note(record, { ...step.before, job: { name, part: step.part } }, LOOK_MS);
   }
-  const job = world.jobs[name];
+  const job = observed.jobs[name];
   if (job === undefined) {
-    const users = step.volume === 'alone' ? world.workload.volumeUsers : [];
+    const users = step.volume === 'alone' ? observed.workload.volumeUsers : [];
     if (users.length === 0) return act({ do: 'createJob', name, part: step.part });
     return note(record, { message: `the volume is still used by ${users.join(', ')}` }, LOOK_MS);
   }
@@ -47,7 +47,7 @@ export function jobStep(world: World, record: MigrationRecord, step: JobStep): D
       // A preflight that refuses has cost nothing; it is said aloud.
       ...(step.part === 'preflight' && { phase: 'Blocked' as const, reason: 'PreflightRefused' }),
       message: `${step.part}: ${message}`,
-      nextAttemptAt: iso(world.now + Math.min(AGAIN_MS * 2 ** (record.try - 1), 600_000)),
+      nextAttemptAt: iso(observed.now + Math.min(AGAIN_MS * 2 ** (record.try - 1), 600_000)),
     },
   };
 }

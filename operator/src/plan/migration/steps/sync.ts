@@ -1,7 +1,7 @@
 import type { RefusedSnapshot } from '@chain/platform/contract';
 import { enter, iso, isPast, note, type Step, wait } from '../decision.ts';
+import type { ChainView, ObservedState } from '../observedState.ts';
 import type { MigrationRecord, SyncProgress, SyncStage } from '../record.ts';
-import type { ChainView, World } from '../world.ts';
 import { again } from './again.ts';
 import type { HoldReason } from './hold.ts';
 
@@ -12,52 +12,52 @@ const FRESH_BLOCK_MS = 15_000;
 const QUIET_MS = 15_000;
 const MOST_CRASHES = 3;
 
-export const starting: Step = (world, record) => {
-  const { running, crash, restarts } = world.workload;
+export const starting: Step = (observed, record) => {
+  const { running, crash, restarts } = observed.workload;
   if (crash !== undefined && restarts >= MOST_CRASHES) {
-    return again(world, record, { reason: 'StartFailed', message: crash });
+    return again(observed, record, { reason: 'StartFailed', message: crash });
   }
-  if (running && world.chain) {
-    const { height } = world.chain;
-    return enter(world, record, 'Syncing', {
-      progress: { stage: 'Discovering', height, percent: 0, movedAt: iso(world.now) },
+  if (running && observed.chain) {
+    const { height } = observed.chain;
+    return enter(observed, record, 'Syncing', {
+      progress: { stage: 'Discovering', height, percent: 0, movedAt: iso(observed.now) },
       counters: { containerRestarts: restarts },
     });
   }
-  if (isPast(world.now, record.deadline)) {
+  if (isPast(observed.now, record.deadline)) {
     const message = crash ?? 'the node did not open in time; see kubectl describe pod and its log';
-    return again(world, record, { reason: 'StartFailed', message });
+    return again(observed, record, { reason: 'StartFailed', message });
   }
   return note(record, crash === undefined ? {} : { message: crash }, LOOK_MS);
 };
 
-export const syncing: Step = (world, record) => {
-  const failure = failureOf(world, record);
-  if (failure) return again(world, record, failure);
-  const { chain } = world;
+export const syncing: Step = (observed, record) => {
+  const failure = failureOf(observed, record);
+  if (failure) return again(observed, record, failure);
+  const { chain } = observed;
   if (!chain) return wait(LOOK_MS);
   if (chain.height > 0 && !chain.catchingUp && chain.blockAgeMs <= FRESH_BLOCK_MS) {
-    return enter(world, record, 'Verifying', {
-      progress: { ...progressOf(world, record), stage: 'Replaying', percent: 100 },
+    return enter(observed, record, 'Verifying', {
+      progress: { ...progressOf(observed, record), stage: 'Replaying', percent: 100 },
     });
   }
-  const next = progressOf(world, record);
+  const next = progressOf(observed, record);
   const quiet =
-    next.stage === record.progress!.stage && world.now - Date.parse(record.progress!.movedAt) < QUIET_MS;
+    next.stage === record.progress!.stage && observed.now - Date.parse(record.progress!.movedAt) < QUIET_MS;
   return quiet
     ? wait(LOOK_MS)
     : note(
         record,
-        { progress: next, message: describe(next, world.chain), ...seenRestarts(world, next) },
+        { progress: next, message: describe(next, observed.chain), ...seenRestarts(observed, next) },
         LOOK_MS,
       );
 };
 
 function failureOf(
-  world: World,
+  observed: ObservedState,
   { progress, counters, phaseStartedAt, deadline }: MigrationRecord,
 ): HoldReason | undefined {
-  const { settings, workload, now } = world;
+  const { settings, workload, now } = observed;
   const { stage, movedAt } = progress!;
   const restarts = counters?.containerRestarts ?? 0;
   if (workload.restarts > restarts && stage === 'Restoring') {
@@ -71,9 +71,9 @@ function failureOf(
   }
   const standing = stage === 'Discovering' ? phaseStartedAt : movedAt;
   const limit = stage === 'Discovering' ? settings.timeoutsMs.discover : settings.timeoutsMs.stall;
-  if (isPast(now, iso(Date.parse(standing) + limit)) && !moves(world, progress!)) {
+  if (isPast(now, iso(Date.parse(standing) + limit)) && !moves(observed, progress!)) {
     return stage === 'Discovering'
-      ? unfound(world)
+      ? unfound(observed)
       : { reason: 'NoProgress', message: `the sync stands at height ${progress!.height} (${stage})` };
   }
   return isPast(now, deadline)
@@ -85,7 +85,7 @@ function failureOf(
 }
 
 /** Peers may have some that this machine cannot take. */
-const unfound = ({ chain }: World): HoldReason =>
+const unfound = ({ chain }: ObservedState): HoldReason =>
   chain?.refused === undefined
     ? { reason: 'NoSnapshots', message: 'none of the peers gave a snapshot; other peers are tried' }
     : {
@@ -94,15 +94,15 @@ const unfound = ({ chain }: World): HoldReason =>
       };
 
 /** Before anything is restored a restart costs nothing. */
-const seenRestarts = ({ workload }: World, { stage }: SyncProgress): Partial<MigrationRecord> =>
+const seenRestarts = ({ workload }: ObservedState, { stage }: SyncProgress): Partial<MigrationRecord> =>
   stage === 'Discovering' ? { counters: { containerRestarts: workload.restarts } } : {};
 
-const moves = (world: World, sync: SyncProgress): boolean =>
-  stageOf(world, sync) !== sync.stage ||
-  (world.chain?.height ?? sync.height) > sync.height ||
-  (world.chain?.restoring !== undefined && detailOf(world.chain.restoring) !== sync.detail);
+const moves = (observed: ObservedState, sync: SyncProgress): boolean =>
+  stageOf(observed, sync) !== sync.stage ||
+  (observed.chain?.height ?? sync.height) > sync.height ||
+  (observed.chain?.restoring !== undefined && detailOf(observed.chain.restoring) !== sync.detail);
 
-function stageOf({ chain }: World, { stage }: SyncProgress): SyncStage {
+function stageOf({ chain }: ObservedState, { stage }: SyncProgress): SyncStage {
   if ((chain?.height ?? 0) > 0) return 'Replaying';
   return chain?.restoring === undefined ? stage : 'Restoring';
 }
@@ -114,15 +114,17 @@ const refusalOf = ({ height, reason }: RefusedSnapshot): string =>
   `that of height ${height} was refused: ${reason}`;
 
 /** What a person sees: a restore is half of the way, the blocks behind it the other half. */
-function progressOf(world: World, record: MigrationRecord): SyncProgress {
-  const { chain, now } = world;
+function progressOf(observed: ObservedState, record: MigrationRecord): SyncProgress {
+  const { chain, now } = observed;
   const before = record.progress!;
-  const stage = stageOf(world, before);
-  const moved = moves(world, before);
+  const stage = stageOf(observed, before);
+  const moved = moves(observed, before);
   if (!moved) return before;
   const height = chain?.height ?? before.height;
   const target =
-    world.trust && 'point' in world.trust ? newestOf(world.trust.point.servers) : before.targetHeight;
+    observed.trust && 'point' in observed.trust
+      ? newestOf(observed.trust.point.servers)
+      : before.targetHeight;
   const percent = stage === 'Replaying' ? replayed(height, target, record.trust?.height) : restored(chain);
   return {
     ...{ stage, height, percent: Math.max(percent, stage === before.stage ? before.percent : 0) },
@@ -137,7 +139,7 @@ const newestOf = (servers: readonly { readonly height?: number }[]): number | un
   return heights.length === 0 ? undefined : Math.max(...heights);
 };
 
-function restored(chain: World['chain']): number {
+function restored(chain: ObservedState['chain']): number {
   const { chunks, chunksTotal } = chain?.restoring ?? { chunks: 0, chunksTotal: 0 };
   return chunksTotal === 0 ? 0 : Math.min(50, Math.floor((50 * chunks) / chunksTotal));
 }
@@ -149,7 +151,7 @@ function replayed(height: number, target: number | undefined, from: number | und
 
 function describe(
   { stage, height, percent, targetHeight, detail }: SyncProgress,
-  chain: World['chain'],
+  chain: ObservedState['chain'],
 ): string {
   const refused = chain?.refused === undefined ? '' : `; ${refusalOf(chain.refused)}`;
   if (stage === 'Discovering') return `the node looks for a snapshot among its peers${refused}`;

@@ -23,7 +23,7 @@ export type Outcome =
  * Who gives way among the pending or the queued ones: of the account that has most above its slots the highest
  * nonce, so that no run is torn; of equal ones the cheapest, then the newest. Local accounts never do.
  */
-export class Crowd {
+export class EvictionOrder {
   readonly #standing: Standing;
   readonly #slots: number;
   readonly #heap: IndexedHeap<EntryQueue>;

@@ -3,7 +3,7 @@ import type { Manifest } from '../../resources/index.ts';
 import type { Member } from './member.ts';
 
 /** What a fleet is, read from the API server itself: budgets are never reckoned from a cache. */
-export interface FleetWorld {
+export interface ObservedFleet {
   readonly fleet: ChainNodeFleet;
   readonly nodes: readonly ChainNode[];
   /** Other nodes of the same chain, as they were last seen. */

@@ -8,7 +8,6 @@ import { beginCall, callByOpcode, isAccessUnpaid } from './call.ts';
 import { createByOpcode, depositCode, openCreation } from './creation.ts';
 import { destroySelf } from './destruction.ts';
 import { writeContext } from './executionContext.ts';
-import type { ExecutionScope } from './executionScope.ts';
 import { failureText } from './failure.ts';
 import type { Frame } from './frame.ts';
 import { FrameWatch } from './frameWatch.ts';
@@ -27,21 +26,22 @@ import {
   OUT_OF_GAS,
   OUTPUT,
   OUTPUT_LENGTH,
+  POLL_GAS,
   RETURN_BYTES,
   RETURN_DATA,
   RETURN_LENGTH,
   TABLE_FULL,
-  TURN_GAS,
   WANTS_CALL,
   WANTS_CREATE,
 } from './layout.ts';
 import type { LinearMemory } from './linearMemory.ts';
+import type { MessageScope } from './messageScope.ts';
 import { NoRoom } from './noRoom.ts';
 import { BALANCE_ERROR, deliver, type Outcome } from './outcome.ts';
 import type { Call } from './plannedCall.ts';
 import type { Runtime } from './runtime.ts';
 import { Stepper } from './steps/stepper.ts';
-import { isForWant, watchEnd } from './watchedEnd.ts';
+import { failedBeforeExecution, watchEnd } from './watchedEnd.ts';
 
 /** A frame that calls is never deeper than this, counted from 0 (geth's CallCreateDepth). */
 const DEEPEST = MAX_FRAMES - 2;
@@ -59,7 +59,7 @@ export interface Work {
  * One message on one runtime. Frames do not nest on the host's stack: the interpreter comes back whenever it wants
  * a call, and `#loop` goes on with whichever frame is on top.
  */
-export class Execution implements ExecutionScope {
+export class MessageRun implements MessageScope {
   readonly memory: LinearMemory;
   readonly host: EvmHost;
   readonly journal: Journal;
@@ -85,7 +85,7 @@ export class Execution implements ExecutionScope {
     this.journal = new Journal(runtime, { state, accounts: this.accounts, watch: this.watch });
     if (tracer && (tracer.onStep || bySteps)) this.#beginSteps(tracer);
     const current = (): Frame => this.#frames.at(-1)!;
-    const onTick = (): boolean => this.#isBetterCompiled(current());
+    const onTick = (): boolean => this.#shouldSwitchToCompiled(current());
     runtime.host = new HostAnswers(this, current, onTick);
     writeContext(this.memory, message, host.block);
   }
@@ -187,9 +187,9 @@ export class Execution implements ExecutionScope {
   }
 
   /** The interpreter has been at it for a while. */
-  #isBetterCompiled({ code }: Frame): boolean {
+  #shouldSwitchToCompiled({ code }: Frame): boolean {
     const compiled = this.#runtime.compiledOf(code);
-    compiled.burnt(TURN_GAS, code);
+    compiled.burnt(POLL_GAS, code);
     this.#runtime.poll();
     return compiled.isCompiled;
   }
@@ -256,7 +256,7 @@ export class Execution implements ExecutionScope {
     const judged = status === DONE_DESTROY ? destroySelf(this, frame) : status;
     if (this.watch) watchEnd(this, this.watch, frame, judged);
     const ended = this.#judge(frame, judged);
-    if (ended.error !== undefined && !isForWant(judged)) this.watch?.fault(ended.error);
+    if (ended.error !== undefined && !failedBeforeExecution(judged)) this.watch?.fault(ended.error);
     this.#frames.pop();
     if (ended.error !== undefined) this.journal.revertTo(frame.mark);
     const hasOutput = status === DONE_REVERT || (status === DONE_RETURN && ended.error === undefined);

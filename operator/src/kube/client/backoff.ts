@@ -1,8 +1,8 @@
 import { isCodedError, type Logger, messageOf } from '@chain/platform';
+import { errorFingerprint } from './errorFingerprint.ts';
 import { retryAfterMsOf } from './kubeErrors.ts';
-import { sortOfTrouble } from './sortOfTrouble.ts';
 
-export interface PatienceOptions {
+export interface BackoffOptions {
   /** What is tried, of the log: `a watch`. */
   readonly what: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface PatienceOptions {
   readonly maxMs: number;
 }
 
-interface PatienceDeps {
+interface BackoffDeps {
   readonly logger: Logger;
   readonly random?: () => number;
 }
@@ -19,14 +19,14 @@ interface PatienceDeps {
  * How long something that fails waits before it is tried again: twice as long with each failure, with jitter, up to a
  * limit, and no less than the server asked for. The log tells what is wrong when that changes, not with each attempt.
  */
-export class Patience {
-  readonly #options: PatienceOptions;
+export class Backoff {
+  readonly #options: BackoffOptions;
   readonly #logger: Logger;
   readonly #random: () => number;
   #failures = 0;
   #problem: string | undefined;
 
-  constructor(options: PatienceOptions, { logger, random = Math.random }: PatienceDeps) {
+  constructor(options: BackoffOptions, { logger, random = Math.random }: BackoffDeps) {
     this.#options = options;
     this.#logger = logger;
     this.#random = random;
@@ -45,7 +45,7 @@ export class Patience {
     // A kind that the API server does not know may come later.
     const jittered = isCodedError(error, 'KUBE_NOT_FOUND') ? maxMs : ceiling * (0.5 + this.#random() / 2);
     const waitMs = Math.max(jittered, retryAfterMsOf(error) ?? 0);
-    const isKnown = sortOfTrouble(this.#problem ?? '') === sortOfTrouble(messageOf(error));
+    const isKnown = errorFingerprint(this.#problem ?? '') === errorFingerprint(messageOf(error));
     this.#problem = messageOf(error);
     const told = { ...fields, failures: this.#failures, waitMs: Math.round(waitMs), error };
     if (isKnown) this.#logger.debug(`${what} still fails`, told);

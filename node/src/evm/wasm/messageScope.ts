@@ -6,7 +6,7 @@ import type { Journal } from './journal.ts';
 import type { LinearMemory } from './linearMemory.ts';
 
 /** What calls and creations need of the execution that they are part of. */
-export interface ExecutionScope {
+export interface MessageScope {
   readonly memory: LinearMemory;
   readonly host: EvmHost;
   readonly journal: Journal;

@@ -19,14 +19,18 @@ export interface GoBackHooks {
 export type GoBackListener = (height: number) => (() => void) | Promise<() => void>;
 
 /** All that is needed to move the stores. */
-export interface WayBack {
+export interface RewindPlan {
   readonly height: number;
   readonly next: BlockRecord;
   readonly older: OlderState;
 }
 
 /** Checks that every store can follow; changes nothing. Throws CHAIN_CANNOT_GO_BACK. */
-export async function wayBack(height: number, initialHeight: number, parts: ChainParts): Promise<WayBack> {
+export async function planRewind(
+  height: number,
+  initialHeight: number,
+  parts: ChainParts,
+): Promise<RewindPlan> {
   const { changelog, stateCommit, stateStore, history } = parts;
   const lowest = Math.max(
     initialHeight,
@@ -48,8 +52,8 @@ export async function wayBack(height: number, initialHeight: number, parts: Chai
 }
 
 /** What is to be called once the blocks are gone. */
-export async function tellOfWay(
-  { height, older }: WayBack,
+export async function notifyRewind(
+  { height, older }: RewindPlan,
   listeners: Iterable<GoBackListener>,
 ): Promise<(() => void)[]> {
   try {
@@ -63,7 +67,7 @@ export async function tellOfWay(
 }
 
 /** Each step can be done again; the changelog, which the others need, is cut last. */
-export async function moveBack({ height, older }: WayBack, parts: ChainParts): Promise<void> {
+export async function applyRewind({ height, older }: RewindPlan, parts: ChainParts): Promise<void> {
   const { changelog, stateStore, history, flatKv } = parts;
   await stateStore.rewind(height, changelog);
   await older.take();

@@ -8,7 +8,7 @@ const ENTRIES_MAX = 4096;
 const WEIGHT = 0.5;
 
 /** How long calls of a kind took of late, in milliseconds: by what they call, whatever the arguments. */
-export class CostBook {
+export class CallDurations {
   readonly #times = new Map<string, number>();
 
   /** `undefined` when nothing like it was seen. */
@@ -30,7 +30,7 @@ export class CostBook {
  * Callee and selector; a creation by its first bytes. Precompiles of Ethereum's have no selector: each number of
  * rounds would be a call like no other.
  */
-export function costKey(job: string, { to, data }: CallRequest): string {
+export function durationKey(job: string, { to, data }: CallRequest): string {
   const hasSelector = !to || !isStandardPrecompile(to, NEWEST_FORK);
   const head = data && hasSelector ? bytesToHex(data.subarray(0, to ? 4 : 32)) : '';
   return `${job}:${to ? bytesToHex(to) : ''}:${head}`;

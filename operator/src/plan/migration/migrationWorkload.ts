@@ -3,7 +3,7 @@ import { isUndone } from './steps/back.ts';
 import { BEFORE_TAKING_AWAY } from './steps/hold.ts';
 
 /** What a migration asks of the node's StatefulSet, label and budget; computed from the record alone. */
-export interface WorkloadWish {
+export interface MigrationWorkload {
   /** False: no pod at all, for Jobs work on the volume. */
   readonly runs: boolean;
   /** Whether clients may reach it. */
@@ -27,7 +27,7 @@ const SERVING: readonly Phase[] = [...BEFORE_TAKING_AWAY, 'Releasing', 'Succeede
 const PROTECTED: readonly Phase[] = ['Starting', 'Syncing', 'Verifying'];
 
 /** `actual` is what `status.stateStore` says. */
-export function workloadWish(actual: Layout, record: MigrationRecord | undefined): WorkloadWish {
+export function migrationWorkload(actual: Layout, record: MigrationRecord | undefined): MigrationWorkload {
   const free = { runs: true, serves: true, isProtected: false };
   if (record === undefined) return { ...free, layout: actual };
   const { backend, evmSplit } = record.pastPointOfNoReturn ? targetOf(record) : record.before;
@@ -45,6 +45,6 @@ export function workloadWish(actual: Layout, record: MigrationRecord | undefined
 }
 
 /** A node that was verified badly runs, so that it can be looked at; any other stands still. */
-function whenHeld(heldIn: Phase): Pick<WorkloadWish, 'runs' | 'serves' | 'isProtected'> {
+function whenHeld(heldIn: Phase): Pick<MigrationWorkload, 'runs' | 'serves' | 'isProtected'> {
   return { runs: heldIn === 'Verifying', serves: false, isProtected: heldIn === 'Verifying' };
 }

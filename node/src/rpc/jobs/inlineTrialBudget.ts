@@ -2,7 +2,7 @@ const WINDOW_MS = 50;
 const MOST_MS = 8;
 
 /** Keeps trials that come to nothing from holding up everyone else: so much time of each window, no more. */
-export class Spending {
+export class InlineTrialBudget {
   #windowEnds = 0;
   #spentMs = 0;
 

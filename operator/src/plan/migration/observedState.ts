@@ -76,7 +76,7 @@ export type TrustView =
   | { readonly problem: string; readonly reason: MigrationReason };
 
 /** All that a decision looks at: gathered anew for each, as far as the phase asks for it. */
-export interface World {
+export interface ObservedState {
   /** Unix milliseconds, by the API server's clock. */
   readonly now: number;
   readonly node: {

@@ -9,7 +9,7 @@ interface Promised {
 }
 
 /** What pays for transactions of the EVM and of the ledger alike: one account, and what is promised of it. */
-export class Purse<Entry extends Promised> {
+export class AccountBudget<Entry extends Promised> {
   readonly payer: Payer;
   /** Wei, when the state was last looked at. */
   balance = 0n;

@@ -34,7 +34,7 @@ export const ALL = { maxGas: -1n, maxBytes: -1 };
 const RICH = 10n ** 30n;
 
 /** A pool over accounts that a test moves by hand; an account's EVM nonce and ledger sequence count apart. */
-export class PoolWorld {
+export class PoolFixture {
   readonly nonces = new Map<string, bigint>();
   readonly balances = new Map<number, bigint>();
   readonly forgotten: Uint8Array[] = [];
