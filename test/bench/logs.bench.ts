@@ -189,7 +189,7 @@ async function answerTimes(
 ): Promise<void> {
   const writer = new LogsWriter();
   const turns = new Turns();
-  const limits = { bytesMax: 1 << 30, signal: new AbortController().signal };
+  const limits = { maxBytes: 1 << 30, signal: new AbortController().signal };
   const answer = async () => {
     const list = new LogsList(limits, { writer, turns });
     await list.write(await history.logs(query));

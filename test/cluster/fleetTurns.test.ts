@@ -7,7 +7,7 @@ import { ServerFleet } from '../support/operatorKills/simulatedFleet.ts';
 import { openTrustedRpcs } from '../support/operatorKills/trustedRpcs.ts';
 import { leftOutIf } from '../support/required.ts';
 
-const MOST_TURNS = 400;
+const MAX_TURNS = 400;
 const namespace = 'fleet-turns';
 /** Jobs of migrations have pods, too. */
 const OF_FLEET = { namespace, labelSelector: `${LABELS.fleet}=rpc` };
@@ -31,7 +31,7 @@ describe('a fleet on an API server', leftOutIf('turns of a fleet', missingApiSer
   /** The least that served from when all did. */
   async function leastUntil(isDone: () => Promise<boolean>): Promise<number> {
     let least = Number.POSITIVE_INFINITY;
-    for (let turns = 0; turns < MOST_TURNS; turns++) {
+    for (let turns = 0; turns < MAX_TURNS; turns++) {
       const serving = await fleet.turn();
       if (serving === 3 || least < 4) least = Math.min(least, serving);
       if (await isDone()) return least;

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 const leftOut = leftOutIf('kills of a node and of its CometBFT', missingCometbft());
 const KILLS = Number(process.env.NETWORK_KILLS ?? 3);
 const SEED = Number(process.env.SOAK_SEED ?? Date.now() % 1_000_000);
-const LONGEST_MS = 3000;
+const MAX_MS = 3000;
 /** A node that is behind catches up by some blocks a second once it takes part in consensus: others may not be faster. */
 const BLOCK_MS = 250;
 /** Kills come at random moments; what waits behind them may come late on a busy machine. */
@@ -45,7 +45,7 @@ describe(`a node and its CometBFT, killed ${KILLS} times (SOAK_SEED=${SEED})`, l
       const before = await victim.height();
       await send(kill);
       // The moment of the kill is what varies.
-      await new Promise((moment) => setTimeout(moment, random.next() * LONGEST_MS));
+      await new Promise((moment) => setTimeout(moment, random.next() * MAX_MS));
       if (random.next() < 0.5) {
         await victim.kill9();
         victim.start();

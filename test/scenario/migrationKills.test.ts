@@ -130,7 +130,7 @@ const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-const MOST_TICKS = 1500;
+const MAX_TICKS = 1500;
 /** Longer than the longest deadline without a change: a stalled sync's. */
 const QUIET_TICKS = 95;
 
@@ -172,7 +172,7 @@ function play(scenario: Scenario, isKilled: (instant: number) => boolean, rival 
     scenario.on.act(cluster);
   };
   let seen = 0;
-  for (let tick = 0; tick < MOST_TICKS && quiet < QUIET_TICKS; tick++) {
+  for (let tick = 0; tick < MAX_TICKS && quiet < QUIET_TICKS; tick++) {
     for (let i = 0; i < 2; i++) pass(rival ? () => pass() : undefined);
     cluster.tick();
     check();

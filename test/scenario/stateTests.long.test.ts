@@ -103,7 +103,7 @@ describe('the state tests of Ethereum', FIXTURES, () => {
 });
 
 /** No account can hold more. */
-const MOST_WEI = 2n ** 256n - 1n;
+const MAX_WEI = 2n ** 256n - 1n;
 /** The ledger counts gas in 63 bits, so that a higher limit is refused. */
 const HIGH_GAS_LIMIT = /ttGasLimit\/TransactionWithHighGasLimit6/;
 
@@ -126,7 +126,7 @@ function verdictOf(raw: string, fork: string, chainId: bigint): Verdict | undefi
     const context = { gasLimit: 2n ** 64n, evmChainId: chainId, fork: FORK_OF[fork]! };
     const intrinsic = checkShape(replayProtected(transaction), context);
     const sender = evmAddressOf(recoverSenderKey(transaction));
-    checkFunds({ ...transaction, value: 0n }, MOST_WEI);
+    checkFunds({ ...transaction, value: 0n }, MAX_WEI);
     checkNonce(transaction, 0n, false);
     return {
       hash: `0x${bytesToHex(transaction.hash)}`,

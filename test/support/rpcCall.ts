@@ -31,16 +31,16 @@ export async function rpcBatch<T>(
   calls: readonly (readonly [method: string, params: readonly unknown[]])[],
 ): Promise<T[]> {
   const answers: Answer<T>[] = [];
-  for (let start = 0; start < calls.length; start += BATCH_MAX) {
+  for (let start = 0; start < calls.length; start += MAX_BATCH) {
     const batch = calls
-      .slice(start, start + BATCH_MAX)
+      .slice(start, start + MAX_BATCH)
       .map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }));
     answers.push(...(await post<Answer<T>[]>(url, batch)));
   }
   return answers.map(resultOf);
 }
 
-const BATCH_MAX = 500;
+const MAX_BATCH = 500;
 
 async function post<T>(url: string, body: unknown): Promise<T> {
   const headers = { 'content-type': 'application/json' };

@@ -3,7 +3,7 @@ import * as Op from '../../src/evm/instructions/opcodes';
 import { balance, blockHash, codeHash, codeSize, copyCode, log } from './host';
 import {
   ASKED_GAS, CALL_GAS, CODE, CODE_LENGTH, DONE_DESTROY, DONE_RETURN, DONE_REVERT, GAS, GOES_ON, INIT_CODE_SIZE, INPUT,
-  INIT_WORD_GAS, INPUT_LENGTH, IS_STATIC, MEMORY, MOST_INIT_CODE, OUTPUT, OUTPUT_LENGTH, OUT_OF_GAS, RETURN_DATA, RETURN_LENGTH,
+  INIT_WORD_GAS, INPUT_LENGTH, IS_STATIC, MEMORY, MAX_INIT_CODE, OUTPUT, OUTPUT_LENGTH, OUT_OF_GAS, RETURN_DATA, RETURN_LENGTH,
   RETURN_OUT_OF_BOUNDS, SELF, STACK_TOP, TABLE_FULL, WANTED, WANTED_LENGTH, WANTS_CALL, WANTS_CREATE, WRITE_PROTECTED,
 } from '../../src/evm/wasm/layout';
 import { copyPadded, expand, offsetOf, wordsOf } from './memory';
@@ -122,7 +122,7 @@ function prepareOutput(frame: u32, from: u64, length: u64, gas: i64): i64 {
 
 function prepareCreation(frame: u32, op: u32, top: u32, gas: i64): u32 {
   const length = offsetOf(top - 96);
-  if (length > <u64>load<u32>(MOST_INIT_CODE)) return INIT_CODE_SIZE;
+  if (length > <u64>load<u32>(MAX_INIT_CODE)) return INIT_CODE_SIZE;
   let left = prepareOutput(frame, offsetOf(top - 64), length, gas);
   if (left >= 0) left -= <i64>(((op == Op.CREATE ? 0 : 6) + <u64>load<u32>(INIT_WORD_GAS)) * wordsOf(length));
   if (left < 0) return OUT_OF_GAS;

@@ -51,10 +51,10 @@ export async function openConsensusRpc(
       maxConnections: rpc.max_open_connections || Number.MAX_SAFE_INTEGER,
       maxBodyBytes: rpc.max_body_bytes,
       maxHeaderBytes: rpc.max_header_bytes,
-      batchMax: rpc.max_request_batch_size,
+      maxBatch: rpc.max_request_batch_size,
       subscriptions: {
-        clientsMax: rpc.max_subscription_clients,
-        perClientMax: rpc.max_subscriptions_per_client,
+        maxClients: rpc.max_subscription_clients,
+        maxPerClient: rpc.max_subscriptions_per_client,
       },
       unsafe: rpc.unsafe,
       methods: {

@@ -18,7 +18,7 @@ interface PoolOptions {
   readonly development: boolean;
 }
 
-const THREADS_MAX = 64;
+const MAX_THREADS = 64;
 const HEAP_MEGABYTES = 512;
 
 /** Worker threads for calls and traces, as `[evm]` has them. Close it before the stores that it reads. */
@@ -28,7 +28,7 @@ export function openPool(
 ): JobPool {
   const processors = availableParallelism();
   // They start when they are needed. Two at least: one long call must not be in the way of all others.
-  const threads = evm.worker_pool_size || Math.min(THREADS_MAX, Math.max(2, processors));
+  const threads = evm.worker_pool_size || Math.min(MAX_THREADS, Math.max(2, processors));
   const simulationGasCap = BigInt(evm.simulation_gas_limit);
   const engine = { evmChainId, evmEngine: evm.engine, evmCache };
   const data: CallThreadData = { state, ...engine, simulationGasCap, development };
@@ -39,8 +39,8 @@ export function openPool(
       data,
       heapMegabytes: HEAP_MEGABYTES,
       threads,
-      queueMax: evm.worker_queue_size,
-      lanes: {
+      maxQueued: evm.worker_queue_size,
+      groups: {
         simulation: evm.max_concurrent_simulation_calls || threads,
         // Traces are long: they leave a thread to the calls, where there are several.
         trace: Math.min(evm.max_concurrent_trace_calls || Number.POSITIVE_INFINITY, Math.max(1, threads - 1)),

@@ -71,7 +71,7 @@ function restOptions({ api, evm }: AppConfig): Parameters<typeof openRestServer>
     vhosts: evm.vhosts,
     swagger: api.swagger,
     release: RELEASE,
-    callsMax: api['max-concurrent-calls'],
+    maxCalls: api['max-concurrent-calls'],
     callTimeoutMs: api['rpc-write-timeout'] * 1000,
     limits: {
       maxConnections: api['max-open-connections'],

@@ -54,9 +54,9 @@ export async function openRpc(
       legacyMethods: evm.enabled_legacy_chain_apis,
       filters: { timeoutMs: evm.filter_timeout },
       clients: {
-        filters: { clientMax: evm.max_filters_per_client, max: evm.max_filters },
-        subscriptions: { clientMax: evm.max_subscriptions_per_client, max: evm.max_subscriptions },
-        bytes: { clientMax: evm.max_client_bytes, max: evm.max_clients_bytes },
+        filters: { maxPerClient: evm.max_filters_per_client, max: evm.max_filters },
+        subscriptions: { maxPerClient: evm.max_subscriptions_per_client, max: evm.max_subscriptions },
+        bytes: { maxPerClient: evm.max_client_bytes, max: evm.max_clients_bytes },
       },
       subscriptions: {
         newHeads: evm.max_subscriptions_new_head,
@@ -65,8 +65,8 @@ export async function openRpc(
         syncing: evm.max_subscriptions_new_head,
       },
       dispatch: {
-        batchMax: evm.batch_request_limit,
-        batchResponseBytesMax: evm.batch_response_max_size,
+        maxBatch: evm.batch_request_limit,
+        maxBatchResponseBytes: evm.batch_response_max_size,
         callTimeoutMs: evm.write_timeout,
         slowCallMs: SLOW_CALL_MS,
         denied: evm.deny_list,
@@ -75,25 +75,25 @@ export async function openRpc(
         ? { perSecond: evm.ip_rate_limit_rps, burst: evm.ip_rate_limit_burst }
         : undefined,
       methods: {
-        logsMax: evm.max_log_no_block,
-        logBytesMax: evm.max_log_bytes,
-        logItemsMax: evm.log_query_limit,
-        logBlocksMax: evm.max_blocks_for_log,
+        maxLogs: evm.max_log_no_block,
+        maxLogBytes: evm.max_log_bytes,
+        maxLogItems: evm.log_query_limit,
+        maxLogBlocks: evm.max_blocks_for_log,
         simulation: evm.enable_simulation,
         simulationTimeoutMs: evm.simulation_evm_timeout,
-        overrideAccountsMax: evm.max_state_override_accounts,
-        overrideSlotsMax: evm.max_state_override_slots,
+        maxOverrideAccounts: evm.max_state_override_accounts,
+        maxOverrideSlots: evm.max_state_override_slots,
         tracing: {
-          concurrentMax: evm.max_concurrent_trace_calls,
+          maxConcurrent: evm.max_concurrent_trace_calls,
           lookbackBlocks: evm.max_trace_lookback_blocks,
           callTimeoutMs: evm.trace_timeout,
-          resultBytesMax: evm.max_trace_struct_log_bytes,
+          maxResultBytes: evm.max_trace_struct_log_bytes,
           javaScript: evm.trace_allow_js_tracers,
           hexWords: evm.trace_hex,
           allowedTracers: evm.trace_allowed_tracers,
         },
-        poolTransactionsMax: evm.max_tx_pool_txs,
-        estimateCallsMax: evm.max_estimate_gas_calls,
+        maxPoolTransactions: evm.max_tx_pool_txs,
+        maxEstimateCalls: evm.max_estimate_gas_calls,
         waitForBlock: evm.slow,
       },
     },
@@ -151,7 +151,7 @@ function webSocketOptions(evm: EvmConfig): NonNullable<RpcServerOptions['webSock
       pongTimeoutMs: evm.ws_pong_timeout,
       idleTimeoutMs: evm.ws_idle_timeout,
     },
-    subscriptionsMax: evm.ws_max_subscriptions,
+    maxSubscriptions: evm.ws_max_subscriptions,
   };
 }
 

@@ -17,7 +17,7 @@ import { type ChainMetrics, chainMetrics } from './chainMetrics.ts';
 import { type ChainOptions, type ChainParts, heightOf, isCommitBarrier } from './chainParts.ts';
 import { type BlockProposal, Contexts, nextBaseFee, timeAfter } from './contexts.ts';
 import { shrinkChangelog } from './retention.ts';
-import { applyRewind, type GoBackHooks, type GoBackListener, notifyRewind, planRewind } from './rewind.ts';
+import { applyRewind, notifyRewind, planRewind, type RewindHooks, type RewindListener } from './rewind.ts';
 import { type RunParts, runNext } from './runNext.ts';
 import { stateAt } from './stateAt.ts';
 import { ValidatorSets } from './validatorSets.ts';
@@ -33,7 +33,7 @@ export class Chain {
   readonly #runs = new Serial();
   readonly #commits = new Serial();
   readonly #listeners: BlockListeners;
-  readonly #goBackListeners = new Set<GoBackListener>();
+  readonly #rewindListeners = new Set<RewindListener>();
   #height: number;
   #appHash: Uint8Array;
   #lastRecord: BlockRecord | undefined;
@@ -168,12 +168,12 @@ export class Chain {
    * Takes back every block above `height`, in every store: for development homes alone, where nobody else has them.
    * Throws CHAIN_CANNOT_GO_BACK, CHAIN_OLDER_STATE_DIFFERS before anything has changed.
    */
-  goBack(height: number, { begin, end }: GoBackHooks): Promise<void> {
+  rewind(height: number, { begin, end }: RewindHooks): Promise<void> {
     return this.#runs.run(async () => {
       if (this.#failure) throw this.#failure;
       if (height >= this.#height) return;
       const plan = await planRewind(height, this.#options.genesis.initialHeight, this.#parts);
-      const gone = await notifyRewind(plan, this.#goBackListeners);
+      const gone = await notifyRewind(plan, this.#rewindListeners);
       await begin(plan.next);
       await this.#orHalt(height + 1, async () => {
         // Nobody is to read what goes.
@@ -190,9 +190,9 @@ export class Chain {
   }
 
   /** Returns the unsubscriber. */
-  onGoBack(listener: GoBackListener): () => void {
-    this.#goBackListeners.add(listener);
-    return () => void this.#goBackListeners.delete(listener);
+  onRewind(listener: RewindListener): () => void {
+    this.#rewindListeners.add(listener);
+    return () => void this.#rewindListeners.delete(listener);
   }
 
   /** Returns the unsubscriber. */

@@ -29,7 +29,7 @@ export const chainErrors = {
     new CodedError('CHAIN_NOT_COMMITTED', `block ${height} was run and waits for its commit`, {
       fields: { height },
     }),
-  cannotGoBack: (height: number, lowest: number) =>
+  cannotRewind: (height: number, lowest: number) =>
     new CodedError(
       'CHAIN_CANNOT_GO_BACK',
       `the chain cannot go back to block ${height}: its stores reach down to ${lowest}; start anew (chaind dev --fresh)`,

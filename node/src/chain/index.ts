@@ -11,4 +11,4 @@ export type { Chain } from './chain.ts';
 export type { ChainGenesis, ChainOptions, ChainParts } from './chainParts.ts';
 export type { BlockProposal } from './contexts.ts';
 export { openChain } from './openChain.ts';
-export type { GoBackHooks } from './rewind.ts';
+export type { RewindHooks } from './rewind.ts';

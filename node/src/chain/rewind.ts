@@ -5,7 +5,7 @@ import { chainErrors } from './chainErrors.ts';
 import type { ChainParts } from './chainParts.ts';
 
 /** What must hold around taking blocks back, for a crash in the midst of it to be finished by the next start. */
-export interface GoBackHooks {
+export interface RewindHooks {
   /** Nothing hinders and nothing has changed. `next` is the lowest block that goes. */
   begin(next: BlockRecord): Promise<void>;
   /** Every store is there. */
@@ -16,7 +16,7 @@ export interface GoBackHooks {
  * Told of the newest height that will be left, while what goes can still be read; nothing has changed when it throws.
  * What it gives is called once the blocks are gone.
  */
-export type GoBackListener = (height: number) => (() => void) | Promise<() => void>;
+export type RewindListener = (height: number) => (() => void) | Promise<() => void>;
 
 /** All that is needed to move the stores. */
 export interface RewindPlan {
@@ -40,8 +40,8 @@ export async function planRewind(
     history.earliestReceiptHeight,
   );
   const next = history.blockByHeight(height + 1);
-  if (height < lowest || !next) throw chainErrors.cannotGoBack(height, lowest);
-  const older = await stateCommit.goBack(height);
+  if (height < lowest || !next) throw chainErrors.cannotRewind(height, lowest);
+  const older = await stateCommit.prepareRewind(height);
   if (equalBytes(older.appHash, next.block.header.appHash)) return { height, next, older };
   older.drop();
   throw chainErrors.olderStateDiffers(
@@ -54,7 +54,7 @@ export async function planRewind(
 /** What is to be called once the blocks are gone. */
 export async function notifyRewind(
   { height, older }: RewindPlan,
-  listeners: Iterable<GoBackListener>,
+  listeners: Iterable<RewindListener>,
 ): Promise<(() => void)[]> {
   try {
     const gone: (() => void)[] = [];
@@ -71,9 +71,9 @@ export async function applyRewind({ height, older }: RewindPlan, parts: ChainPar
   const { changelog, stateStore, history, flatKv } = parts;
   await stateStore.rewind(height, changelog);
   await older.take();
-  if (flatKv) await flatKv.goBack({ version: height, stores: rowsAt(height, parts) });
-  await history.truncateAfter(height);
-  await changelog.truncateAfter(height);
+  if (flatKv) await flatKv.rewind({ version: height, stores: rowsAt(height, parts) });
+  await history.rewind(height);
+  await changelog.rewind(height);
 }
 
 /** Every row that blocks above `height` have written, as it was then. */

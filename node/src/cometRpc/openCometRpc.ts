@@ -30,7 +30,7 @@ export interface CometRpcOptions {
   readonly maxBodyBytes: number;
   readonly maxHeaderBytes: number;
   /** Calls in one batch; 0 is no limit. */
-  readonly batchMax: number;
+  readonly maxBatch: number;
   readonly subscriptions: SubscriptionLimits;
   /** Whether methods are served that change the node. */
   readonly unsafe: boolean;

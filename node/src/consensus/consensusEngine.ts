@@ -50,5 +50,5 @@ export interface VoteSigner {
     signBytes: Uint8Array,
   ): Promise<Uint8Array>;
   /** Lets it sign heights above again: for a chain that is set back and whose blocks nobody else has. */
-  setBack(height: number): Promise<void>;
+  rewind(height: number): Promise<void>;
 }

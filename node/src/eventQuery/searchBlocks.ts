@@ -3,17 +3,17 @@ import type { BlockRecord } from '../types/index.ts';
 import type { Query } from './query/parseQuery.ts';
 import { queryFailure } from './queryFailure.ts';
 import {
-  CANDIDATES_MAX,
   commonPlaces,
   heightRange,
   isExact,
   itemOf,
+  MAX_CANDIDATES,
   verified,
 } from './searchTransactions.ts';
 
 const BLOCK_HEIGHT = 'block.height';
 /** Heights that a query without any other condition may mean. */
-const BLOCKS_MAX = 1_000_000;
+const MAX_BLOCKS = 1_000_000;
 
 /**
  * Heights of the blocks that a query means, ascending. As in CometBFT's index the conditions, but for those on
@@ -30,7 +30,7 @@ export async function searchBlocks(
   if (range.last < first) return [];
   if (onEvents.length === 0) return heightsBetween(first, range.last);
   const items = onEvents.map((condition) => ofBlockItem(itemOf(condition)));
-  const search = { first, last: range.last, max: CANDIDATES_MAX };
+  const search = { first, last: range.last, max: MAX_CANDIDATES };
   const candidates = await commonPlaces(items, search, history);
   const eventsAt = (record: BlockRecord) => record.events;
   const isSure = onEvents.length === 1 && isExact(onEvents[0]!);
@@ -40,9 +40,9 @@ export async function searchBlocks(
 
 function heightsBetween(first: number, last: number): number[] {
   const count = last - first + 1;
-  if (count > BLOCKS_MAX) {
+  if (count > MAX_BLOCKS) {
     throw queryFailure(
-      `the query matches ${count} blocks, more than ${BLOCKS_MAX}; narrow it by block.height`,
+      `the query matches ${count} blocks, more than ${MAX_BLOCKS}; narrow it by block.height`,
     );
   }
   return Array.from({ length: count }, (_, i) => first + i);

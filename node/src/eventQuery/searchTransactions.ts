@@ -14,9 +14,9 @@ export interface TransactionPlace {
 }
 
 /** What a search may look at before it must be narrowed. */
-export const CANDIDATES_MAX = 100_000;
+export const MAX_CANDIDATES = 100_000;
 /** And of those how many it may take from their blocks. */
-const VERIFIED_MAX = 10_000;
+const MAX_VERIFIED = 10_000;
 
 /**
  * The transactions that a query means, by height and index. As in CometBFT's index the conditions, but for those on
@@ -32,7 +32,7 @@ export async function searchTransactions(
   const range = heightRange(conditions, latestHeight);
   const onEvents = conditions.filter(({ tag }) => tag !== 'tx.height');
   if (range.first > range.last) return [];
-  const search = { ...range, max: CANDIDATES_MAX };
+  const search = { ...range, max: MAX_CANDIDATES };
   if (onEvents.length === 0) return placesOf(await history.events(EVERY_TRANSACTION, search));
   const candidates = await commonPlaces(onEvents.map(itemOf), search, history);
   const [only] = onEvents;
@@ -54,9 +54,9 @@ export async function verified(
     readonly eventsAt: (record: BlockRecord, index: number) => readonly LedgerEvent[];
   },
 ): Promise<TransactionPlace[]> {
-  if (candidates.length > VERIFIED_MAX) {
+  if (candidates.length > MAX_VERIFIED) {
     throw queryFailure(
-      `the query must look into ${candidates.length} places, more than ${VERIFIED_MAX}; narrow it by height`,
+      `the query must look into ${candidates.length} places, more than ${MAX_VERIFIED}; narrow it by height`,
     );
   }
   const found: TransactionPlace[] = [];

@@ -17,7 +17,7 @@ export const GAS = {
 } as const;
 
 /** What a transaction may ask for, from Osaka on (EIP-7825). */
-export const MOST_TRANSACTION_GAS = 2n ** 24n;
+export const MAX_TRANSACTION_GAS = 2n ** 24n;
 const MAX_INIT_CODE_BYTES = 49_152;
 
 /** EIP-3860; without bound before. */

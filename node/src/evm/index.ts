@@ -29,7 +29,7 @@ export type {
 } from './evmTracer.ts';
 export { EVM_FORKS, type EvmFork, hasFork, isEvmFork, USUAL_FORK } from './fork/evmFork.ts';
 export { type ForkStage, forkAt, readForks, writeForks } from './fork/forkSchedule.ts';
-export { floorGas, GAS, intrinsicGas, MOST_TRANSACTION_GAS, maxInitCodeBytes, settledGas } from './gas.ts';
+export { floorGas, GAS, intrinsicGas, MAX_TRANSACTION_GAS, maxInitCodeBytes, settledGas } from './gas.ts';
 export { INSTRUCTIONS, instructionOf, Op, opcodesOf } from './instructions/index.ts';
 export { deployPointer } from './pointer/deployPointer.ts';
 export { CHAIN_PRECOMPILES } from './precompile/chainPrecompiles.ts';

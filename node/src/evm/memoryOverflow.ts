@@ -41,9 +41,9 @@ const OPERANDS: ReadonlyMap<number, readonly Operand[]> = new Map([
 ] as readonly (readonly [number, readonly Operand[]])[]);
 
 /** Above it, rounding up to whole words overflows. */
-const LARGEST_UINT64_WORD_END = 2n ** 64n - 32n;
+const MAX_UINT64_WORD_END = 2n ** 64n - 32n;
 /** In bytes: what no gas buys lies above. */
-export const LARGEST_MEMORY = 0x1f_ffff_ffe0n;
+export const MAX_MEMORY = 0x1f_ffff_ffe0n;
 const NO_ENDS: readonly bigint[] = [];
 
 /** An operand by its depth, the top's being 0; what the stack has not is zero. */
@@ -67,7 +67,7 @@ export function memoryEnd(opcode: number, operand: OperandAt): bigint {
 /** geth tells memory that no gas could buy from gas that is short; `undefined` when it is the latter. */
 export function memoryOverflow(opcode: number, operand: OperandAt): string | undefined {
   const ends = endsOf(opcode, operand);
-  if (ends.some((end) => end > LARGEST_UINT64_WORD_END)) return 'gas uint64 overflow';
-  if (ends.some((end) => end > LARGEST_MEMORY)) return 'out of gas: gas uint64 overflow';
+  if (ends.some((end) => end > MAX_UINT64_WORD_END)) return 'gas uint64 overflow';
+  if (ends.some((end) => end > MAX_MEMORY)) return 'out of gas: gas uint64 overflow';
   return undefined;
 }

@@ -13,8 +13,8 @@ import {
 } from '../ledger/index.ts';
 import { Overlay, type StateReads } from '../state/view/index.ts';
 import type { BlockContext, LedgerEvent } from '../types/index.ts';
-import { BlockLedger } from './blockLedger.ts';
 import type { BlockOutcome } from './blockOutcome.ts';
+import { BlockResultsBuilder } from './blockResultsBuilder.ts';
 import type { ExecutionParts } from './executionParts.ts';
 import { blockFaults } from './faults.ts';
 import { advanceBaseFee } from './feeMarket/baseFee.ts';
@@ -42,7 +42,7 @@ const TURN_MS = 25;
 /** A block from its beginning to its last transaction, over a state that is only read. */
 export class BlockRun {
   readonly overlay: Overlay;
-  readonly ledger: BlockLedger;
+  readonly ledger: BlockResultsBuilder;
   /** Of the time before the first transaction. */
   readonly events: readonly LedgerEvent[];
   readonly #input: TransactionsInput;
@@ -57,7 +57,7 @@ export class BlockRun {
     this.#parts = parts;
     this.#sources = new Sources(parent, input.interrupt);
     this.overlay = new Overlay(this.#sources.state);
-    this.ledger = new BlockLedger(context, parts.soleValidator);
+    this.ledger = new BlockResultsBuilder(context, parts.soleValidator);
     if (genesis) initGenesis(genesis, this.overlay, parts.soleValidator);
     recordParent(this.overlay);
     const begin = { overlay: this.overlay, events: new EventLog() };

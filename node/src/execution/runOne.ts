@@ -1,5 +1,5 @@
 import { ledgerError, runLedgerTransaction, STAYS_UNBONDED } from '../ledger/index.ts';
-import type { BlockLedger } from './blockLedger.ts';
+import type { BlockResultsBuilder } from './blockResultsBuilder.ts';
 import { editState } from './development/editState.ts';
 import type { ExecutionParts } from './executionParts.ts';
 import { isRefusal } from './faults.ts';
@@ -9,7 +9,7 @@ import { runTransaction, type TransactionScope } from './transaction/runTransact
 import { syntheticReceipt } from './transaction/syntheticReceipt.ts';
 
 interface Run {
-  readonly ledger: BlockLedger;
+  readonly ledger: BlockResultsBuilder;
   readonly parts: ExecutionParts;
   readonly scope: TransactionScope;
 }

@@ -87,7 +87,7 @@ describe('events', () => {
     for (let height = 1; height <= 6; height++) await append(blockWith(height, [to('a')]));
     await history.flush();
     await history.pruneBelow(3);
-    await history.truncateAfter(5);
+    await history.rewind(5);
     expect((await find({ tag: 'bank.to', value: 'a' })).map(([height]) => height)).toEqual([3, 4, 5]);
   });
 

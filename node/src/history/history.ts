@@ -68,7 +68,7 @@ export interface History {
    * Takes back every block above `height`, newest first; nothing may be appended meanwhile. A crash leaves the
    * older ones of them. Throws HISTORY_TRUNCATE_RANGE.
    */
-  truncateAfter(height: number): Promise<void>;
+  rewind(height: number): Promise<void>;
   /** Resolves when every appended block is durable. */
   flush(): Promise<void>;
   /** Flushes and closes. Idempotent. */

@@ -205,7 +205,7 @@ export class LevelHistory implements History {
     return this.#retention.pruneReceiptsBelow(floor);
   }
 
-  async truncateAfter(height: number): Promise<void> {
+  async rewind(height: number): Promise<void> {
     const { first, last } = this.#extent;
     if (height >= last) return;
     // The next header needs the results of the block before it.
@@ -216,7 +216,7 @@ export class LevelHistory implements History {
     this.#extent = { first, last: height };
     this.#cache.dropAbove(height);
     this.#places.clear();
-    await this.#index.truncateAfter(height, last);
+    await this.#index.rewind(height, last);
     await truncateBlocks(height, { first, last }, this.#db);
     this.#writer.restart(this.#extent);
     // The newest section has lost what it had at and below the height too.

@@ -1,7 +1,7 @@
 import { mapKeyOf } from '../primitives/index.ts';
 import type { IndexedBlock, Place } from './rows.ts';
 
-const PLACES_MAX = 32_768;
+const MAX_PLACES = 32_768;
 
 /** A hash as the key of a map. */
 
@@ -17,7 +17,7 @@ export class PlaceCache {
   keep(hash: Uint8Array, place: Place | undefined): Place | undefined {
     if (!place) return undefined;
     this.#places.set(mapKeyOf(hash), place);
-    if (this.#places.size > PLACES_MAX) {
+    if (this.#places.size > MAX_PLACES) {
       const [oldest] = this.#places.keys();
       this.#places.delete(oldest!);
     }

@@ -194,8 +194,8 @@ describe('old receipts', () => {
   it('bound how far blocks can be taken back: the next header needs the last results', async () => {
     await appendTo(40);
     await history.pruneReceiptsBelow(31);
-    await expect(history.truncateAfter(30)).rejects.toMatchObject({ code: 'HISTORY_TRUNCATE_RANGE' });
-    await history.truncateAfter(31);
+    await expect(history.rewind(30)).rejects.toMatchObject({ code: 'HISTORY_TRUNCATE_RANGE' });
+    await history.rewind(31);
     await expectReceiptsFrom(31, 31);
   });
 });
@@ -212,9 +212,9 @@ async function recordBytes(height: number): Promise<number> {
 describe('the newest blocks', () => {
   it('can be taken back, and others put in their place', async () => {
     await appendTo(50);
-    await history.truncateAfter(20);
+    await history.rewind(20);
     await expectExtent(1, 20, 50);
-    await changelog.truncateAfter(20);
+    await changelog.rewind(20);
     await appendTo(35);
     await expectExtent(1, 35, 50);
     await reopen();
@@ -224,8 +224,8 @@ describe('the newest blocks', () => {
   it('cannot be taken back below what is held', async () => {
     await appendTo(20);
     await history.pruneBelow(10);
-    await expect(history.truncateAfter(9)).rejects.toMatchObject({ code: 'HISTORY_TRUNCATE_RANGE' });
-    await history.truncateAfter(10);
+    await expect(history.rewind(9)).rejects.toMatchObject({ code: 'HISTORY_TRUNCATE_RANGE' });
+    await history.rewind(10);
     await expectExtent(10, 10, 20);
   });
 });
@@ -253,8 +253,8 @@ it(
             await history.pruneReceiptsBelow(held.receipts);
           } else {
             const chosen = between(held.receipts);
-            await history.truncateAfter(chosen);
-            await changelog.truncateAfter(chosen);
+            await history.rewind(chosen);
+            await changelog.rewind(chosen);
           }
           const { lastVersion } = changelog;
           await expectHeld({ ...held, last: lastVersion }, Math.max(last, lastVersion));

@@ -12,7 +12,7 @@ export interface MultisigEntry {
 }
 
 /** As many as may sign a transaction (`auth` params, `tx_sig_limit`). */
-const MEMBERS_MAX = 7;
+const MAX_MEMBERS = 7;
 
 /** Throws KEYS_MULTISIG_INVALID. */
 export function multisigEntry(
@@ -20,7 +20,7 @@ export function multisigEntry(
   { threshold, publicKeys }: Pick<MultisigEntry, 'threshold' | 'publicKeys'>,
 ): MultisigEntry {
   const count = publicKeys.length;
-  if (count < 1 || count > MEMBERS_MAX) throw invalid(`${count} keys; name 1 to ${MEMBERS_MAX}`);
+  if (count < 1 || count > MAX_MEMBERS) throw invalid(`${count} keys; name 1 to ${MAX_MEMBERS}`);
   if (!(Number.isInteger(threshold) && threshold >= 1 && threshold <= count)) {
     throw invalid(`a threshold of ${threshold} of ${count} keys; write 1 to ${count}`);
   }

@@ -7,12 +7,12 @@ import type { AccountKey } from './accountKey.ts';
 import { keyFileError } from './keyFile.ts';
 
 /** Of one derivation; geth's files take 128 to 256 MiB. */
-const SCRYPT_BYTES_MAX = 1024 ** 3;
+const MAX_SCRYPT_BYTES = 1024 ** 3;
 const derive = promisify<Uint8Array, Uint8Array, number, object, Buffer>(nativeScrypt);
 
 // Node's own takes a third of the time of the library's, and another thread.
 scrypt.register((...[password, salt, N, r, p, length]) =>
-  derive(getBytes(password), getBytes(salt), length, { N, r, p, maxmem: SCRYPT_BYTES_MAX }),
+  derive(getBytes(password), getBytes(salt), length, { N, r, p, maxmem: MAX_SCRYPT_BYTES }),
 );
 
 /** geth's V3 form: scrypt (n 131072, r 8, p 1), AES-128-CTR, keccak MAC. Takes about a second by design. */

@@ -21,7 +21,7 @@ export interface ValidatorSigner {
    */
   sign(position: SignPosition, signBytes: Uint8Array): Promise<Uint8Array>;
   /** See `setBackSignState`. */
-  setBack(height: number): Promise<void>;
+  rewind(height: number): Promise<void>;
 }
 
 export async function openValidatorSigner(options: {
@@ -49,7 +49,7 @@ export async function openValidatorSigner(options: {
       await writeSignState(options.stateFile, next);
       return next.signature!;
     },
-    setBack: async (height) => {
+    rewind: async (height) => {
       await setBackSignState(options.stateFile, height);
       last = await readSignState(options.stateFile);
     },

@@ -7,7 +7,7 @@ import type { QueryScope } from './queryMethod.ts';
 
 const DEFAULT_LIMIT = 100n;
 /** Most items of one page; a client that asks for more gets so many, and the key of the next page. */
-const PAGE_LIMIT_MAX = 5_000n;
+const MAX_PAGE_LIMIT = 5_000n;
 /** Rows between two looks at the clock. */
 const ROWS_A_CHECK = 256;
 const NO_KEY = new Uint8Array(0);
@@ -107,7 +107,7 @@ function planOf(request: PageRequest | undefined): Plan {
   return {
     key: byKey ? key : undefined,
     offset,
-    limit: limit === 0n ? DEFAULT_LIMIT : limit > PAGE_LIMIT_MAX ? PAGE_LIMIT_MAX : limit,
+    limit: limit === 0n ? DEFAULT_LIMIT : limit > MAX_PAGE_LIMIT ? MAX_PAGE_LIMIT : limit,
     countTotal: !byKey && (countTotal || limit === 0n),
     reverse,
   };

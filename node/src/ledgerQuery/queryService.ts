@@ -21,7 +21,7 @@ export interface QueryService {
   /** The newest. */
   readonly height: number;
   /** Told once blocks were taken back: a height may come again with another state. Returns the unsubscriber. */
-  onGoBack(listener: () => void): () => void;
+  onRewind(listener: () => void): () => void;
   /** Throws errors for `queryStatus`: QUERY_…, PROTO_BAD_INPUT, and what CheckTx throws. */
   answer(path: string, request: Uint8Array, call?: QueryCall): Promise<QueryAnswer>;
   /** ABCI's Query: a method by its path, `/store/<name>/key` or `/app/version`. What is wrong has a code and a text. */
@@ -44,7 +44,7 @@ export function openQueryService(options: LedgerQueryOptions, deps: LedgerQueryD
     get height() {
       return deps.chain.height;
     },
-    onGoBack: (listener) => deps.chain.onGoBack(() => listener),
+    onRewind: (listener) => deps.chain.onRewind(() => listener),
     answer,
     answerAbci: async (query) =>
       query.height >= 0 && methods.has(query.path)

@@ -16,7 +16,7 @@ import { rejections } from './rejections.ts';
 import { touchedAddresses } from './senderReads.ts';
 
 /** Refused transactions whose reason is kept. */
-const REFUSALS_MAX = 4096;
+const MAX_REFUSALS = 4096;
 
 /** Who hands a transaction in. */
 export interface AddOptions {
@@ -33,7 +33,7 @@ export class Mempool {
   readonly #deps: MempoolDeps;
   readonly #metrics: MempoolMetrics;
   readonly #announcer: Announcer;
-  readonly #refusals = new Refusals(REFUSALS_MAX);
+  readonly #refusals = new Refusals(MAX_REFUSALS);
   #holdings: Holdings;
   #admission: Admission;
   /** Accounts whose next transaction found no room among the pending ones. */

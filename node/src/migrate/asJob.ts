@@ -66,7 +66,7 @@ function differs(checks: readonly Check[]) {
   );
 }
 
-const MOST_BYTES = 4096;
+const MAX_BYTES = 4096;
 const LONG = 160;
 
 /** Short enough for a container's termination message. */
@@ -97,5 +97,5 @@ export function jobResult(
   };
   const shortened = checks.map((check) => ({ ...check, detail: check.detail.slice(0, LONG) }));
   const whole = JSON.stringify({ ...result, ...(shortened.length > 0 && { checks: shortened }) });
-  return Buffer.byteLength(whole) <= MOST_BYTES ? whole : JSON.stringify(result);
+  return Buffer.byteLength(whole) <= MAX_BYTES ? whole : JSON.stringify(result);
 }

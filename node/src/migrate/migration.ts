@@ -14,7 +14,7 @@ import {
 } from './journal.ts';
 import { migrationPlaces } from './layout.ts';
 import { migrationErrors } from './migrationErrors.ts';
-import { takeBack } from './steps/abortStep.ts';
+import { abortMigration } from './steps/abortStep.ts';
 import { DATA_STEPS } from './steps/dataSteps.ts';
 import { withNewWish } from './steps/newWish.ts';
 import { type PreflightWish, preflight, preflightFailed } from './steps/preflightStep.ts';
@@ -25,7 +25,7 @@ import { createReport, type MigrationReport, reportPage } from './verify/report.
 import { verifyNode } from './verify/verifyNode.ts';
 
 /** Blocks come every few seconds at the slowest. */
-const MOST_STALL_MS = 180_000;
+const MAX_STALL_MS = 180_000;
 
 export interface MigrationDeps extends StepDeps {
   /** Asked before data are deleted; false ends the run with nothing deleted. */
@@ -111,7 +111,7 @@ export class Migration {
           'the node has been started in its new layout; going back is another state sync with evm-ss-split = false, as docs/guides/migration.md tells',
         );
       }
-      const detail = await takeBack(journal, this.#deps);
+      const detail = await abortMigration(journal, this.#deps);
       await writeJournal(this.#home, { ...journal, outcome: 'aborted' });
       const started = await startAgain(journal, this.#deps);
       return started === undefined ? detail : `${detail}; ${started}`;
@@ -188,7 +188,7 @@ export class Migration {
     const checks = await verifyNode(journal, {
       ...this.#deps,
       home: this.#home,
-      stallLimitMs: Math.min(this.#options.syncLimitMs, MOST_STALL_MS),
+      stallLimitMs: Math.min(this.#options.syncLimitMs, MAX_STALL_MS),
     });
     const verified = checks.every(({ ok }) => ok);
     const detail = verified ? 'every check is ok' : 'something differs';

@@ -1,7 +1,7 @@
 import type { HttpReply } from '@chain/platform/servers';
 
-const ANSWERS_MAX = 1000;
-const CHARACTERS_MAX = 8 * 1024 * 1024;
+const MAX_ANSWERS = 1000;
+const MAX_CHARACTERS = 8 * 1024 * 1024;
 
 /** Services whose answers follow from the state of a height alone. */
 const OF_STATE =
@@ -34,8 +34,8 @@ export class AnswersOfHeight {
   keep(url: string, height: number, reply: HttpReply & { readonly body: string }): void {
     this.#turn();
     const size = url.length + reply.body.length;
-    if (height !== this.#height || this.#characters + size > CHARACTERS_MAX) return;
-    if (this.#answers.size === ANSWERS_MAX) return;
+    if (height !== this.#height || this.#characters + size > MAX_CHARACTERS) return;
+    if (this.#answers.size === MAX_ANSWERS) return;
     this.#characters += size;
     this.#answers.set(url, reply);
   }

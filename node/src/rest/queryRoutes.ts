@@ -11,7 +11,7 @@ import { routedMethods } from './routedMethods.ts';
 /** The header in which the gateway names the height of an answer. */
 const ANSWER_HEIGHT = 'grpc-metadata-x-cosmos-block-height';
 
-type Limits = Pick<RestOptions, 'callsMax' | 'callTimeoutMs'>;
+type Limits = Pick<RestOptions, 'maxCalls' | 'callTimeoutMs'>;
 
 /** One route for each HTTP rule of each method that is answered. */
 export function queryRoutes(limits: Limits, deps: RestDeps): HttpRoute[] {
@@ -41,14 +41,14 @@ function withParams(request: HttpRequest, params: Readonly<Record<string, string
   return { method, url, headers, remoteAddress, body, params, onClose: (heard) => request.onClose(heard) };
 }
 
-function guard({ callsMax, callTimeoutMs }: Limits, deps: RestDeps) {
+function guard({ maxCalls, callTimeoutMs }: Limits, deps: RestDeps) {
   const counter = deps.metrics?.counter({
     name: 'chain_rest_requests_total',
     help: 'REST requests by method and HTTP status',
     labels: ['method', 'status'],
   });
   const cache = new AnswersOfHeight(() => deps.queries.height);
-  deps.queries.onGoBack(() => cache.clear());
+  deps.queries.onRewind(() => cache.clear());
   let running = 0;
   return (method: ProtoMethod, rule: HttpRule): HttpHandler => {
     const answer = answerOf(method, rule, { ...deps, cache });
@@ -58,8 +58,8 @@ function guard({ callsMax, callTimeoutMs }: Limits, deps: RestDeps) {
       return reply;
     };
     const guarded = async (request: HttpRequest): Promise<HttpReply> => {
-      if (running >= callsMax) {
-        return gatewayError('RESOURCE_EXHAUSTED', `the node answers ${callsMax} queries at once; try again`);
+      if (running >= maxCalls) {
+        return gatewayError('RESOURCE_EXHAUSTED', `the node answers ${maxCalls} queries at once; try again`);
       }
       running++;
       const controller = new AbortController();

@@ -15,7 +15,7 @@ export interface RestOptions {
   readonly swagger: boolean;
   readonly release: string;
   /** Queries at once; more are refused with 429. */
-  readonly callsMax: number;
+  readonly maxCalls: number;
   readonly callTimeoutMs: number;
   readonly limits?: Partial<HttpLimits>;
 }

@@ -10,9 +10,9 @@ import { type ClientRateOptions, ClientRates } from './dispatch/clientRates.ts';
 import { Dispatcher, type DispatchLimits } from './dispatch/dispatcher.ts';
 import { rpcMetrics } from './dispatch/rpcMetrics.ts';
 import { FilterTable, type FilterTableOptions } from './filters/filterTable.ts';
-import { goBackFilters } from './filters/goBackFilters.ts';
 import { LogsCache } from './filters/logsCache.ts';
 import { RecentTransactions } from './filters/recentTransactions.ts';
+import { rewindFilters } from './filters/rewindFilters.ts';
 import { LogsWriter } from './format/logsWriter.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { NO_LEDGER_ENTRIES } from './legacy/ledgerSource.ts';
@@ -55,10 +55,10 @@ export interface RpcServer {
 
 /** For calls that run when the node stops. */
 const JOB_GRACE_MS = 500;
-const CALL_CACHE_BYTES_MAX = 8 << 20;
+const MAX_CALL_CACHE_BYTES = 8 << 20;
 /** An answer as large as the largest there is. */
-const LOGS_CACHE_BYTES_MAX = 64 << 20;
-const BLOCK_JSON_BYTES_MAX = 32 << 20;
+const MAX_LOGS_CACHE_BYTES = 64 << 20;
+const MAX_BLOCK_JSON_BYTES = 32 << 20;
 
 function genesisChanges(execution: Execution, state: GenesisState): readonly StoreChanges[] {
   const overlay = new Overlay(EMPTY_STATE);
@@ -96,11 +96,11 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
     logNamespace: 'eth',
     genesisChanges: once(() => genesisChanges(execution, genesisState)),
     ledgerSource: roomDeps.ledgerSource ?? NO_LEDGER_ENTRIES,
-    blockJson: new BlockJson({ bytesMax: BLOCK_JSON_BYTES_MAX }),
+    blockJson: new BlockJson({ maxBytes: MAX_BLOCK_JSON_BYTES }),
     logsWriter: new LogsWriter(),
     turns: new Turns(),
-    logsCache: new LogsCache({ bytesMax: LOGS_CACHE_BYTES_MAX }),
-    callCache: new CallCache({ bytesMax: CALL_CACHE_BYTES_MAX }),
+    logsCache: new LogsCache({ maxBytes: MAX_LOGS_CACHE_BYTES }),
+    callCache: new CallCache({ maxBytes: MAX_CALL_CACHE_BYTES }),
     offers: (method) => !denied.has(method) && !gate.blocks(method),
     development: controls && new Development(controls),
   };
@@ -123,8 +123,8 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
   const opened = new Lifecycle();
   opened.own(deps.recentTransactions);
   opened.defer(
-    chain.onGoBack(async (height) => {
-      const moveFilters = await goBackFilters(deps, height);
+    chain.onRewind(async (height) => {
+      const moveFilters = await rewindFilters(deps, height);
       return () => {
         moveFilters();
         deps.logsCache.clear();

@@ -35,28 +35,28 @@ export type RpcChain = Pick<
   | 'stateAt'
   | 'newestState'
   | 'onBlock'
-  | 'onGoBack'
+  | 'onRewind'
 >;
 
 /** Limits of methods; sizes of requests and batches are the dispatcher's. */
 export interface MethodLimits {
   /** Logs in one answer to an open-ended range. */
-  readonly logsMax: number;
+  readonly maxLogs: number;
   /** Bytes of one answer's logs as JSON. */
-  readonly logBytesMax: number;
+  readonly maxLogBytes: number;
   /** Addresses of a log query, and topics of one of its positions. */
-  readonly logItemsMax: number;
+  readonly maxLogItems: number;
   /** Span of a closed range of logs, and most blocks of a fee history. */
-  readonly logBlocksMax: number;
+  readonly maxLogBlocks: number;
   readonly simulation: boolean;
   /** Wall time of one simulation. */
   readonly simulationTimeoutMs: number;
-  readonly overrideAccountsMax: number;
-  readonly overrideSlotsMax: number;
+  readonly maxOverrideAccounts: number;
+  readonly maxOverrideSlots: number;
   /** Transactions that txpool_content lists. */
-  readonly poolTransactionsMax: number;
+  readonly maxPoolTransactions: number;
   /** Calls that one eth_estimateGasAfterCalls may name. */
-  readonly estimateCallsMax: number;
+  readonly maxEstimateCalls: number;
   /** eth_sendRawTransaction answers once the transaction is in a block. */
   readonly waitForBlock: boolean;
   readonly tracing: TracingLimits;

@@ -1,6 +1,6 @@
 /**
  * Worker threads that take jobs: a pool on one side, a loop that serves them on the other.
- * Owns: threads, the bounded queue with its lanes, time limits, cancelling, threads that die. Does not own: what a
+ * Owns: threads, the bounded queue with its groups, time limits, cancelling, threads that die. Does not own: what a
  * job does; that is handed to `serveJobs` by the thread's entry file.
  * Invariants: a thread runs one job at a time; a job is answered exactly once, also when its thread dies; what
  * waits is bounded; nothing is shared but messages and one word of flags a thread.

@@ -17,8 +17,8 @@ function open(options: Partial<JobPoolOptions> = {}, metrics = createMetricsRegi
       data: { chain: 7n },
       heapMegabytes: 64,
       threads: 2,
-      queueMax: 3,
-      lanes: { calls: 2, traces: 1 },
+      maxQueued: 3,
+      groups: { calls: 2, traces: 1 },
       ...options,
     },
     {
@@ -29,7 +29,7 @@ function open(options: Partial<JobPoolOptions> = {}, metrics = createMetricsRegi
   return pool;
 }
 
-const calls = { lane: 'calls', timeoutMs: HOUR };
+const calls = { group: 'calls', timeoutMs: HOUR };
 /** Resolves once a job runs: nothing else is told of it. */
 async function running(metrics: ReturnType<typeof createMetricsRegistry>, jobs: number): Promise<void> {
   while (!(await metrics.text()).includes(`chain_threads_wait_seconds_count ${jobs}\n`)) await later(5);
@@ -80,7 +80,7 @@ describe('a job', () => {
   });
 
   it('ends at its time limit', async () => {
-    const run = open().run('spin', {}, { lane: 'calls', timeoutMs: 20 });
+    const run = open().run('spin', {}, { group: 'calls', timeoutMs: 20 });
     await expect(run).rejects.toMatchObject({
       code: 'THREADS_TIMEOUT',
       message: 'execution aborted (timeout = 0.02s)',
@@ -107,7 +107,7 @@ describe('a job', () => {
   it('that never looks up is ended with its thread, and a new one follows', async () => {
     const pool = open({ threads: 1 });
     const before = (await pool.run('echo', 1, calls)) as { thread: number };
-    await expect(pool.run('hang', {}, { lane: 'calls', timeoutMs: 1 })).rejects.toMatchObject({
+    await expect(pool.run('hang', {}, { group: 'calls', timeoutMs: 1 })).rejects.toMatchObject({
       code: 'THREADS_TIMEOUT',
     });
     const after = (await pool.run('echo', 1, calls)) as { thread: number };
@@ -142,7 +142,7 @@ describe('a job', () => {
 describe('a pool', () => {
   it('refuses what does not fit into the queue, and says when to come back', async () => {
     const metrics = createMetricsRegistry();
-    const pool = open({ threads: 1, queueMax: 2 }, metrics);
+    const pool = open({ threads: 1, maxQueued: 2 }, metrics);
     const stop = new AbortController();
     const spinning = pool.run('spin', {}, { ...calls, signal: stop.signal });
     await running(metrics, 1);
@@ -157,11 +157,11 @@ describe('a pool', () => {
     expect(await metrics.text()).toContain('chain_threads_refused_total 1');
   });
 
-  it('keeps a lane within its number, while others go on', async () => {
+  it('keeps a group within its number, while others go on', async () => {
     const metrics = createMetricsRegistry();
     const pool = open({}, metrics);
     const stop = new AbortController();
-    const trace = { lane: 'traces', timeoutMs: HOUR, signal: stop.signal };
+    const trace = { group: 'traces', timeoutMs: HOUR, signal: stop.signal };
     const traces = [pool.run('spin', 1, trace), pool.run('spin', 2, trace)];
     await running(metrics, 1);
     for (let i = 0; i < 5; i++) await pool.run('echo', i, calls);

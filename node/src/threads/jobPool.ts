@@ -7,10 +7,10 @@ import { busy, cancelled, poolClosed } from './threadErrors.ts';
 
 export interface JobPoolOptions extends ThreadOptions {
   readonly threads: number;
-  /** Jobs that may wait, of all lanes together. */
-  readonly queueMax: number;
-  /** For each lane, how many of its jobs may run at a time. */
-  readonly lanes: Readonly<Record<string, number>>;
+  /** Jobs that may wait, of all groups together. */
+  readonly maxQueued: number;
+  /** For each group, how many of its jobs may run at a time. */
+  readonly groups: Readonly<Record<string, number>>;
 }
 
 export interface JobPoolDeps {
@@ -18,7 +18,7 @@ export interface JobPoolDeps {
 }
 
 export interface JobOptions {
-  readonly lane: string;
+  readonly group: string;
   /** Of the run itself; waiting does not count. */
   readonly timeoutMs: number;
   /** Ends the job, or takes it out of the queue. */
@@ -43,7 +43,7 @@ export class JobPool {
     exposeCollection();
     this.#options = options;
     this.#metrics = poolMetrics(deps.metrics);
-    this.#queue = new JobQueue(options.lanes);
+    this.#queue = new JobQueue(options.groups);
   }
 
   /** Starts one thread before there is a job for it. */
@@ -58,7 +58,7 @@ export class JobPool {
   run(kind: string, params: unknown, options: JobOptions): Promise<unknown> {
     if (this.#closing !== undefined) return Promise.reject(poolClosed());
     if (options.signal?.aborted) return Promise.reject(cancelled());
-    if (this.#queue.size >= this.#options.queueMax && this.#free.length === 0) {
+    if (this.#queue.size >= this.#options.maxQueued && this.#free.length === 0) {
       this.#metrics.refused();
       return Promise.reject(busy(`${this.#queue.size} calls wait already`, this.#retryAfterMs()));
     }
@@ -76,7 +76,7 @@ export class JobPool {
     params: unknown,
     caller: JobOptions & { resolve: (result: unknown) => void; reject: (error: unknown) => void },
   ): void {
-    const { lane, timeoutMs, signal } = caller;
+    const { group, timeoutMs, signal } = caller;
     // Ids are words of a shared array of 32 bits.
     this.#lastId = (this.#lastId % 0x7fffffff) + 1;
     const added = performance.now();
@@ -92,23 +92,23 @@ export class JobPool {
       },
       settle: (outcome) => {
         signal?.removeEventListener('abort', cancel);
-        if (started !== undefined) this.#ended(kind, lane, performance.now() - started);
+        if (started !== undefined) this.#ended(kind, group, performance.now() - started);
         if ('error' in outcome) caller.reject(outcome.error);
         else caller.resolve(outcome.result);
       },
     };
     const cancel = (): void => {
-      if (this.#queue.remove(lane, job)) job.settle({ error: cancelled() });
+      if (this.#queue.remove(group, job)) job.settle({ error: cancelled() });
       else for (const thread of this.#threads) if (thread.job === job) thread.cancel();
       this.#metrics.queued(this.#queue.size);
     };
     signal?.addEventListener('abort', cancel);
-    this.#queue.add(lane, job);
+    this.#queue.add(group, job);
     this.#serve();
   }
 
-  #ended(kind: string, lane: string, milliseconds: number): void {
-    this.#queue.ended(lane);
+  #ended(kind: string, group: string, milliseconds: number): void {
+    this.#queue.ended(group);
     this.#meanMs += (milliseconds - this.#meanMs) / 16;
     this.#metrics.ran(kind, milliseconds / 1000);
   }

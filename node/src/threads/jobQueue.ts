@@ -1,13 +1,13 @@
 import type { Job } from './poolThread.ts';
 
-/** Jobs that wait, in lanes that take turns; each lane has its own number of jobs that may run at a time. */
+/** Jobs that wait, in groups that take turns; each group has its own number of jobs that may run at a time. */
 export class JobQueue {
-  readonly #lanes: Map<string, Lane>;
+  readonly #groups: Map<string, Group>;
   #size = 0;
 
-  constructor(lanes: Readonly<Record<string, number>>) {
-    this.#lanes = new Map(
-      Object.entries(lanes).map(([name, most]) => [name, { waiting: new Set(), running: 0, most }]),
+  constructor(groups: Readonly<Record<string, number>>) {
+    this.#groups = new Map(
+      Object.entries(groups).map(([name, max]) => [name, { waiting: new Set(), running: 0, max }]),
     );
   }
 
@@ -15,47 +15,47 @@ export class JobQueue {
     return this.#size;
   }
 
-  add(lane: string, job: Job): void {
-    this.#lanes.get(lane)!.waiting.add(job);
+  add(group: string, job: Job): void {
+    this.#groups.get(group)!.waiting.add(job);
     this.#size++;
   }
 
   /** Takes a waiting job out; false when it does not wait any more. */
-  remove(lane: string, job: Job): boolean {
-    const removed = this.#lanes.get(lane)!.waiting.delete(job);
+  remove(group: string, job: Job): boolean {
+    const removed = this.#groups.get(group)!.waiting.delete(job);
     if (removed) this.#size--;
     return removed;
   }
 
-  /** The job whose turn it is, counted as running in its lane. */
+  /** The job whose turn it is, counted as running in its group. */
   next(): Job | undefined {
-    for (const [name, lane] of this.#lanes) {
-      const [job] = lane.waiting;
-      if (!job || lane.running >= lane.most) continue;
+    for (const [name, group] of this.#groups) {
+      const [job] = group.waiting;
+      if (!job || group.running >= group.max) continue;
       this.remove(name, job);
-      lane.running++;
-      // To the end of the line: the other lanes are asked first the next time.
-      this.#lanes.delete(name);
-      this.#lanes.set(name, lane);
+      group.running++;
+      // To the end of the line: the other groups are asked first the next time.
+      this.#groups.delete(name);
+      this.#groups.set(name, group);
       return job;
     }
     return undefined;
   }
 
-  ended(lane: string): void {
-    this.#lanes.get(lane)!.running--;
+  ended(group: string): void {
+    this.#groups.get(group)!.running--;
   }
 
   drain(): Job[] {
-    const jobs = [...this.#lanes.values()].flatMap(({ waiting }) => [...waiting]);
-    for (const { waiting } of this.#lanes.values()) waiting.clear();
+    const jobs = [...this.#groups.values()].flatMap(({ waiting }) => [...waiting]);
+    for (const { waiting } of this.#groups.values()) waiting.clear();
     this.#size = 0;
     return jobs;
   }
 }
 
-interface Lane {
+interface Group {
   readonly waiting: Set<Job>;
   running: number;
-  readonly most: number;
+  readonly max: number;
 }

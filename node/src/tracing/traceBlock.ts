@@ -45,7 +45,7 @@ export interface ReplayDeps {
  */
 export async function traceBlock(traced: TracedBlock, deps: ReplayDeps): Promise<TracedEntry[]> {
   const { config, limits, receipts } = traced;
-  const budget = new ByteBudget(limits.resultBytesMax);
+  const budget = new ByteBudget(limits.maxResultBytes);
   const parts: TracerParts = { limits, budget, javaScript: await prepareJavaScript(config, limits) };
   createTracer(config, {}, parts).dispose?.();
   const watched = new Map(receipts.map((receipt) => [receipt.ledgerIndex, receipt]));
@@ -110,8 +110,8 @@ function entryOf({ receipt, guard, traced, budget, isTooMuch }: Watched, deps: R
   }
 }
 
-function tooMuch({ resultBytesMax }: TraceLimits): string {
-  return `the traces before it fill the ${resultBytesMax} bytes of one answer (evm.max_trace_struct_log_bytes); trace it alone`;
+function tooMuch({ maxResultBytes }: TraceLimits): string {
+  return `the traces before it fill the ${maxResultBytes} bytes of one answer (evm.max_trace_struct_log_bytes); trace it alone`;
 }
 
 function placeOf(traced: TracedBlock, receipt: Watched['receipt'], { context }: ReplayDeps): TracePlace {

@@ -31,7 +31,7 @@ export async function traceCall(traced: TracedCall, deps: CallDeps): Promise<str
   const { config, limits, request } = traced;
   const parts = {
     limits,
-    budget: new ByteBudget(limits.resultBytesMax),
+    budget: new ByteBudget(limits.maxResultBytes),
     javaScript: await prepareJavaScript(config, limits),
   };
   const guard = new GuardedTracer(createTracer(config, {}, parts), config.timeoutMs);

@@ -21,7 +21,7 @@ export interface TraceConfig {
 /** What this node allows. A structured clone. */
 export interface TraceLimits {
   /** Of all results of one call together. */
-  readonly resultBytesMax: number;
+  readonly maxResultBytes: number;
   readonly javaScript: boolean;
   /** Whether words of memory and storage in struct logs have `0x`. */
   readonly hexWords: 'prefixed' | 'bare';

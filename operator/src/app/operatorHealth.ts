@@ -20,7 +20,7 @@ export interface OperatorHealthDeps {
 
 /**
  * A watch ends or fails every few minutes at the latest, and one of several looks as well: what does neither for longer
- * will not come back. Far above every time limit of theirs, for a restart costs more than a little patience.
+ * will not come back. Far above every time limit of theirs, for a restart costs more than a little waiting.
  */
 export const STUCK_MS = 600_000;
 

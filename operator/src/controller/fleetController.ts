@@ -45,7 +45,7 @@ type Fault = SeenFleet['fault'];
 type Canary = NonNullable<Rollout['canary']>;
 
 /** Of differences, in an annotation. */
-const MOST_NOTED = 1024;
+const MAX_NOTED = 1024;
 
 /** Takes one ChainNodeFleet at a time to what its spec asks for, by editing its nodes' specs and nothing else of them. */
 export class FleetController {
@@ -233,7 +233,7 @@ export class FleetController {
     const { namespace } = fleet.metadata;
     const name = candidates[0]!;
     const isSame = differences.length === 0;
-    const note = isSame ? 'Same' : differences.join('; ').slice(0, MOST_NOTED);
+    const note = isSame ? 'Same' : differences.join('; ').slice(0, MAX_NOTED);
     await client.patchMetadata(
       CHAIN_NODE,
       { namespace, name },

@@ -3,7 +3,7 @@ const MOVING_MS = 5_000;
 /** Of each of many that do so at once: together they are written ten times a second. */
 const MOVING_SHARE_MS = 100;
 /** Turns that were not taken are not lost, up to so many. */
-const MOST_TURNS = 2;
+const MAX_TURNS = 2;
 /** Who has not asked for so long is gone, or has nothing to tell. */
 const FORGOTTEN_MS = 180_000;
 
@@ -64,7 +64,7 @@ export class HeightPace {
 
   #refill(nowMs: number): void {
     const passedMs = Math.max(0, nowMs - (this.#turnsAt ?? nowMs));
-    this.#turns = Math.min(MOST_TURNS, this.#turns + passedMs / this.#intervalMs);
+    this.#turns = Math.min(MAX_TURNS, this.#turns + passedMs / this.#intervalMs);
     this.#turnsAt = nowMs;
     for (const [key, { askedAt }] of this.#askers)
       if (nowMs - askedAt > FORGOTTEN_MS) this.#askers.delete(key);

@@ -8,7 +8,7 @@ export interface JsonRpcCall {
 }
 
 /** Of one answer. JSON of so many bytes may come to twenty times as much memory. */
-const MOST_BYTES = 4 << 20;
+const MAX_BYTES = 4 << 20;
 
 /**
  * One call of a node's JSON-RPC. Throws a RangeError with code and message where the node answers with an error,
@@ -32,7 +32,7 @@ async function replyTo<T>(url: string, { method, params, timeoutMs }: JsonRpcCal
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      ...{ timeoutMs, maxBytes: MOST_BYTES },
+      ...{ timeoutMs, maxBytes: MAX_BYTES },
     });
     return replyIn<T>(body) ?? refused(`HTTP ${status} without a JSON-RPC answer`);
   } catch (cause) {

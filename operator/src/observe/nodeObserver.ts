@@ -39,7 +39,7 @@ interface Target {
 }
 
 /** Of a report; a whole one has about one thousand. */
-const MOST_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 
 /** A node that has just come to be is asked sooner, for somebody waits for it. */
 const YOUNG_MS = 1_000;
@@ -127,7 +127,7 @@ export class NodeObserver {
     const { timeoutMs } = this.#options;
     try {
       const url = `${origin}${NODE_REPORT_PATH}`;
-      const { body } = await askHttp(url, { timeoutMs, maxBytes: MOST_BYTES, signal: this.#ending.signal });
+      const { body } = await askHttp(url, { timeoutMs, maxBytes: MAX_BYTES, signal: this.#ending.signal });
       return { report: parseReport(body, origin) };
     } catch (error) {
       this.#failures.add();

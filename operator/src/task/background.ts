@@ -5,7 +5,7 @@ interface Entry<T> {
 }
 
 /** Keys follow from specs, which somebody may change without end. */
-const MOST = 4096;
+const MAX_ENTRIES = 4096;
 
 /**
  * Answers that take long, kept: a pass takes the newest, and whoever finds none or an old one has another fetched. Those
@@ -24,7 +24,7 @@ export class Background<T> {
     const entry = this.#entries.get(key) ?? { at: 0, isRunning: false };
     this.#entries.delete(key);
     this.#entries.set(key, entry);
-    if (this.#entries.size > MOST) this.#entries.delete(this.#entries.keys().next().value!);
+    if (this.#entries.size > MAX_ENTRIES) this.#entries.delete(this.#entries.keys().next().value!);
     if (!entry.isRunning && this.#now() - entry.at > maxAgeMs) {
       entry.isRunning = true;
       void run().then((value) => {

@@ -173,5 +173,5 @@ const recordOf = (status: ChainNodeStatus | undefined): MigrationRecord | undefi
 
 const nameOf = ({ metadata: { name, namespace } }: ChainNode) => ({ node: name, namespace });
 
-/** The home knows its layout; nobody asks the stance for it. */
+/** The home knows its layout; the desired workload does not say it. */
 const LAYOUT_UNSEEN = { evmSplit: false, backend: 'pebbledb' } as const;

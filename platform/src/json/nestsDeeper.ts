@@ -5,8 +5,8 @@ const ARRAY_END = 0x5d;
 const OBJECT = 0x7b;
 const OBJECT_END = 0x7d;
 
-/** Whether JSON text has more than `depthMax` objects and arrays within each other: one pass, no recursion. */
-export function nestsDeeper(text: string, depthMax: number): boolean {
+/** Whether JSON text has more than `maxDepth` objects and arrays within each other: one pass, no recursion. */
+export function nestsDeeper(text: string, maxDepth: number): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
@@ -15,7 +15,7 @@ export function nestsDeeper(text: string, depthMax: number): boolean {
         break;
       case ARRAY:
       case OBJECT:
-        if (++depth > depthMax) return true;
+        if (++depth > maxDepth) return true;
         break;
       case ARRAY_END:
       case OBJECT_END:

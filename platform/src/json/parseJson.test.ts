@@ -14,13 +14,13 @@ function depthOf(value: unknown): number {
 
 describe('JSON text', () => {
   it('may be nested as deep as the limit, and no deeper', () => {
-    const { depthMax } = JSON_LIMITS;
-    expect(depthOf(parseJson(nested(depthMax)))).toBe(depthMax);
-    expect(() => parseJson(nested(depthMax + 1))).toThrow('more than 128 levels');
+    const { maxDepth } = JSON_LIMITS;
+    expect(depthOf(parseJson(nested(maxDepth)))).toBe(maxDepth);
+    expect(() => parseJson(nested(maxDepth + 1))).toThrow('more than 128 levels');
     expect(() => parseJson(Buffer.from('{"a":'.repeat(200)))).toThrow(SyntaxError);
     expect(() => parseJson(nested(1_000_000))).toThrow(SyntaxError);
-    expect(parseJson(nested(3), { depthMax: 3 })).toEqual([[[1]]]);
-    expect(() => parseJson(nested(4), { depthMax: 3 })).toThrow(SyntaxError);
+    expect(parseJson(nested(3), { maxDepth: 3 })).toEqual([[[1]]]);
+    expect(() => parseJson(nested(4), { maxDepth: 3 })).toThrow(SyntaxError);
   });
 
   it('is as deep as its value, whatever its strings hold', () => {
@@ -45,8 +45,8 @@ describe('JSON text', () => {
   });
 
   it('may be no longer than the limit', () => {
-    expect(parseJson('[1,2]', { bytesMax: 5 })).toEqual([1, 2]);
-    expect(() => parseJson('[1, 2]', { bytesMax: 5 })).toThrow('6 bytes, more than 5');
+    expect(parseJson('[1,2]', { maxBytes: 5 })).toEqual([1, 2]);
+    expect(() => parseJson('[1, 2]', { maxBytes: 5 })).toThrow('6 bytes, more than 5');
   });
 
   it('keeps what a reviver keeps', () => {
@@ -61,7 +61,7 @@ describe('a body', () => {
     async function* endless() {
       for (; ; sent++) yield Buffer.alloc(1000, 0x20);
     }
-    await expect(readJsonBody(endless(), { bytesMax: 5000 })).rejects.toMatchObject({
+    await expect(readJsonBody(endless(), { maxBytes: 5000 })).rejects.toMatchObject({
       code: 'JSON_TOO_LARGE',
     });
     expect(sent).toBe(5);

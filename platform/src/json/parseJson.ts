@@ -2,13 +2,13 @@ import { nestsDeeper } from './nestsDeeper.ts';
 
 export interface JsonLimits {
   /** Objects and arrays within each other. */
-  readonly depthMax: number;
+  readonly maxDepth: number;
   /** Of the whole text; characters, where it comes as a string. */
-  readonly bytesMax: number;
+  readonly maxBytes: number;
 }
 
 /** Holds whatever no caller narrows. A protobuf reader takes 100 levels; nothing that programs exchange comes near. */
-export const JSON_LIMITS: JsonLimits = { depthMax: 128, bytesMax: 256 * 1024 * 1024 };
+export const JSON_LIMITS: JsonLimits = { maxDepth: 128, maxBytes: 256 * 1024 * 1024 };
 
 /** As for JSON.parse; `source` is a number as it was written. */
 export type JsonReviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
@@ -22,12 +22,12 @@ export interface JsonReading extends Partial<JsonLimits> {
  * V8 parses any depth, but whoever walks the value later (a reviver, a writer, a structured clone) recurses.
  */
 export function parseJson(json: string | Uint8Array, reading: JsonReading = JSON_LIMITS): unknown {
-  const { depthMax = JSON_LIMITS.depthMax, bytesMax = JSON_LIMITS.bytesMax, reviver } = reading;
-  if (json.length > bytesMax) throw new SyntaxError(`JSON of ${json.length} bytes, more than ${bytesMax}`);
+  const { maxDepth = JSON_LIMITS.maxDepth, maxBytes = JSON_LIMITS.maxBytes, reviver } = reading;
+  if (json.length > maxBytes) throw new SyntaxError(`JSON of ${json.length} bytes, more than ${maxBytes}`);
   const text = typeof json === 'string' ? json : textOf(json);
   // Each level takes two characters.
-  if (text.length > 2 * depthMax && nestsDeeper(text, depthMax)) {
-    throw new SyntaxError(`JSON with more than ${depthMax} levels of objects and arrays`);
+  if (text.length > 2 * maxDepth && nestsDeeper(text, maxDepth)) {
+    throw new SyntaxError(`JSON with more than ${maxDepth} levels of objects and arrays`);
   }
   return JSON.parse(text, reviver);
 }

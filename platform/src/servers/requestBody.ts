@@ -148,19 +148,19 @@ const LOOKS = 4;
  * would asking for the time.
  */
 class Silences {
-  readonly #longestMs: number;
+  readonly #maxMs: number;
   readonly #arriving = new Set<Arriving>();
   #looks = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(longestMs: number) {
-    this.#longestMs = longestMs;
+  constructor(maxMs: number) {
+    this.#maxMs = maxMs;
   }
 
   watch(body: Arriving): void {
     this.hear(body);
     this.#arriving.add(body);
-    this.#timer ??= setInterval(() => this.#look(), Math.max(1, this.#longestMs / LOOKS)).unref();
+    this.#timer ??= setInterval(() => this.#look(), Math.max(1, this.#maxMs / LOOKS)).unref();
   }
 
   hear(body: Arriving): void {

@@ -18,7 +18,7 @@ import { DIRECT, type LedgerSigner, signedBy } from './signLedgerBytes.ts';
 import { ACCOUNTS } from './stateMachine.ts';
 
 /** Transactions in a block, at most one by each account. */
-const MOST_TRANSACTIONS = 6;
+const MAX_TRANSACTIONS = 6;
 const LEDGER_KINDS = Object.values(LEDGER_ATTACKS);
 const EVM_KINDS = Object.values(EVM_ATTACKS);
 
@@ -66,7 +66,7 @@ export function knownAttacks(state: PointReads): TestBlock {
 export function hostileBlock(random: Random, state: PointReads): TestBlock {
   const seeds = Array.from({ length: ACCOUNTS }, (_, seed) => seed);
   const txs: Uint8Array[] = [];
-  for (let count = random.below(MOST_TRANSACTIONS + 1); count > 0; count--) {
+  for (let count = random.below(MAX_TRANSACTIONS + 1); count > 0; count--) {
     const [seed = 0] = seeds.splice(random.below(seeds.length), 1);
     txs.push(
       random.below(2) === 0

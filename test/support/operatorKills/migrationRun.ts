@@ -10,7 +10,7 @@ import type { StepKiller } from './steps.ts';
 import { openTrustedRpcs } from './trustedRpcs.ts';
 
 const CHAIN = 'sim-1';
-const MOST_PASSES = 2_000;
+const MAX_PASSES = 2_000;
 
 export interface EndedRun {
   /** Undefined once the ChainNode is gone. */
@@ -48,7 +48,7 @@ export async function runMigration(
   await client.create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   await client.create(NODES, nodeOf(ref, trusted.urls, scenario) as never);
   let isAsked = false;
-  for (let pass = 0; pass < MOST_PASSES; pass++) {
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
     await Promise.all(
       operators.map(async (operator, i) => {
         if (await isKilled(operator.reconcile(ref))) operators[i] = newOperator(killable, node);

@@ -142,7 +142,7 @@ export class StateUnderTest {
     if (target < 1 || !canFollow) return;
     await store.flushed();
     await store.rewind(target, changelog);
-    await changelog.truncateAfter(target);
+    await changelog.rewind(target);
     await this.#opened.lifecycle.close();
     rmSync(join(this.#home, DATA_DIRS.history), { recursive: true });
     this.model.rewind(target);

@@ -7,11 +7,11 @@ import type { Mempool } from '../../mempool/index.ts';
 import { sha256 } from '../../primitives/index.ts';
 import type { DevelopmentControls, HostedAccount } from '../../rpc/index.ts';
 import type { MovableClock } from './movableClock.ts';
+import { type RewindParts, rewindNode } from './rewindNode.ts';
 import { SnapshotBook } from './snapshotBook.ts';
-import { type TakeBackParts, takeBack } from './takeBack.ts';
 
-interface DevelopmentParts extends TakeBackParts {
-  readonly chain: Pick<Chain, 'lastRecord' | 'height' | 'goBack' | 'onBlock' | 'onGoBack'>;
+interface DevelopmentParts extends RewindParts {
+  readonly chain: Pick<Chain, 'lastRecord' | 'height' | 'rewind' | 'onBlock' | 'onRewind'>;
   readonly mempool: Pick<Mempool, 'clear' | 'get' | 'contentOf' | 'remove'>;
   /** Of the chain's first block. */
   readonly initialHeight: number;
@@ -35,7 +35,7 @@ export function developmentControls(
   const snapshots = new SnapshotBook();
   chain.onBlock(({ block }) => clock.reached(blockTimeToMillis(block.header.time)));
   // What waits was for the chain as it was.
-  chain.onGoBack(() => () => mempool.clear());
+  chain.onRewind(() => () => mempool.clear());
   const drop = ({ raw }: { readonly raw: Uint8Array }): void => mempool.remove(sha256(raw), DROPPED);
   return {
     accounts: accounts ?? deriveAccounts({ mnemonic: DEVELOPMENT_MNEMONIC, count: ACCOUNTS }),
@@ -59,14 +59,14 @@ export function developmentControls(
     revert: async (id) => {
       const mark = snapshots.get(id);
       if (!mark) return false;
-      await takeBack(mark.height, parts);
+      await rewindNode(mark.height, parts);
       snapshots.drop(id);
       mempool.clear();
       clock.move(mark.time - clock.now());
       return true;
     },
     reset: async () => {
-      await takeBack(initialHeight, parts);
+      await rewindNode(initialHeight, parts);
       snapshots.clear();
       mempool.clear();
       clock.reset();

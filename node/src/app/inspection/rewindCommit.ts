@@ -24,7 +24,7 @@ export async function rewindCommit(
           { fields: { height, lowest, highest: lastVersion } },
         );
       }
-      await changelog.truncateAfter(height);
+      await changelog.rewind(height);
       await commit.rewind(height);
     } finally {
       commit.close();

@@ -20,7 +20,7 @@ export interface NetworkStatus {
 }
 
 const TIMEOUT_MS = 3000;
-const ANSWER_BYTES_MAX = 1024 * 1024;
+const MAX_ANSWER_BYTES = 1024 * 1024;
 
 interface Told {
   readonly node: PlannedNode;
@@ -64,7 +64,7 @@ async function call({ ports }: PlannedNode, path: string): Promise<Record<string
   const answer = await fetch(`http://127.0.0.1:${ports.consensusRpc}/${path}`, {
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const { result } = (await readJsonBody(answer.body, { bytesMax: ANSWER_BYTES_MAX })) as {
+  const { result } = (await readJsonBody(answer.body, { maxBytes: MAX_ANSWER_BYTES })) as {
     result?: Record<string, unknown>;
   };
   if (!result) throw new RangeError(`${path} failed`);

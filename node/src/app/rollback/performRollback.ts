@@ -43,9 +43,9 @@ export async function rewindLayers(
   await commit.rewind(target);
   await deleteFlatKv({ home, config });
   tell(++done, total);
-  await history.truncateAfter(target);
+  await history.rewind(target);
   tell(++done, total);
-  await changelog.truncateAfter(target);
+  await changelog.rewind(target);
   tell(++done, total);
   await deleteSnapshots({ home, config }, target);
   if (resetSignState) await setBackSignState(join(home, CONFIG_FILES.validatorState), target);

@@ -10,7 +10,7 @@ import { bytes, hex, integer, optionalInteger } from '../params/paramKinds.ts';
 import { rpcFailure } from '../rpcFailure.ts';
 import { resolveBlock } from './heights.ts';
 
-const BLOCK_METAS_MAX = 20;
+const MAX_BLOCK_METAS = 20;
 
 function foundBlock(record: BlockRecord | undefined): Json {
   return record ? identifiedBlockJson(record.block) : { block_id: blockIdJson(NO_BLOCK_ID), block: null };
@@ -44,7 +44,7 @@ export const blockMethods: readonly CometMethod[] = [
       if (minHeight < 0 || maxHeight < 0) throw rpcFailure('heights must be non-negative');
       const last = Math.min(chain.height, maxHeight === 0 ? chain.height : maxHeight);
       const wanted = Math.max(history.earliestHeight, minHeight === 0 ? 1 : minHeight);
-      const first = Math.max(wanted, last - BLOCK_METAS_MAX + 1);
+      const first = Math.max(wanted, last - MAX_BLOCK_METAS + 1);
       if (first > last) throw rpcFailure(`min height ${first} can't be greater than max height ${last}`);
       const records = Array.from({ length: last - first + 1 }, (_, i) => history.blockByHeight(last - i));
       return {

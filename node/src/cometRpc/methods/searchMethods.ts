@@ -9,7 +9,7 @@ import { boolean, bytes, optionalInteger, text } from '../params/paramKinds.ts';
 import { rpcFailure } from '../rpcFailure.ts';
 import { inOrder, pageOf } from '../search/pages.ts';
 
-const QUERY_LENGTH_MAX = 512;
+const MAX_QUERY_LENGTH = 512;
 
 function requireIndex({ limits }: CometDeps): void {
   if (!limits.indexing) throw rpcFailure('transaction indexing is disabled');
@@ -40,7 +40,7 @@ export const searchMethods: readonly CometMethod[] = [
     },
     handle: async ({ query, prove, page, per_page: perPage, order_by: order }, { deps }) => {
       requireIndex(deps);
-      if (query.length > QUERY_LENGTH_MAX) throw rpcFailure('maximum query length exceeded');
+      if (query.length > MAX_QUERY_LENGTH) throw rpcFailure('maximum query length exceeded');
       const { history, chain } = deps;
       const found = await searchTransactions(parseQuery(query), history, chain.height).catch(tooMany);
       const listed = pageOf(inOrder(found, order, 'asc'), { page, perPage });
@@ -60,7 +60,7 @@ export const searchMethods: readonly CometMethod[] = [
     params: { query: text, page: optionalInteger, per_page: optionalInteger, order_by: text },
     handle: async ({ query, page, per_page: perPage, order_by: order }, { deps }) => {
       if (!deps.limits.indexing) throw rpcFailure('block indexing is disabled');
-      if (query.length > QUERY_LENGTH_MAX) throw rpcFailure('maximum query length exceeded');
+      if (query.length > MAX_QUERY_LENGTH) throw rpcFailure('maximum query length exceeded');
       const heights = { earliest: deps.history.earliestHeight, latest: deps.chain.height };
       const found = await searchBlocks(parseQuery(query), deps.history, heights).catch(tooMany);
       const listed = pageOf(inOrder(found, order, 'desc'), { page, perPage });

@@ -14,7 +14,7 @@ export interface ParamKind<T> {
   fromUri(text: string): T;
 }
 
-const INT64_MAX = 2n ** 63n - 1n;
+const MAX_INT64 = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 const BARE_INTEGER = /^-?\d+$/;
 const HEX_PREFIX = /^0x/i;
@@ -118,7 +118,7 @@ function integerFromUri(given: string, type: string): number {
 
 function inRange(digits: string, type: string): number {
   const value = BigInt(digits);
-  if (value > INT64_MAX || value < INT64_MIN || /^-?0\d/.test(digits)) throw outOf(digits, type);
+  if (value > MAX_INT64 || value < INT64_MIN || /^-?0\d/.test(digits)) throw outOf(digits, type);
   // Above 2^53 it is no height, page or count anyway, and still larger than any.
   return Number(value);
 }

@@ -7,8 +7,8 @@ import type { EventBus } from './eventBus.ts';
 
 export interface SubscriptionLimits {
   /** Clients that have a subscription. */
-  readonly clientsMax: number;
-  readonly perClientMax: number;
+  readonly maxClients: number;
+  readonly maxPerClient: number;
 }
 
 /** Who has subscriptions, over all connections. */
@@ -30,7 +30,7 @@ export class SubscriptionClients {
   }
 }
 
-const QUERY_LENGTH_MAX = 512;
+const MAX_QUERY_LENGTH = 512;
 
 /** The subscriptions of one WebSocket connection, by query. */
 export class ClientSubscriptions implements Subscriber {
@@ -52,10 +52,10 @@ export class ClientSubscriptions implements Subscriber {
 
   subscribe(text: string, id: string | number): void {
     const { bus, clients } = this.#deps;
-    const { clientsMax, perClientMax } = clients.limits;
-    if (clients.count >= clientsMax) throw rpcFailure(`max_subscription_clients ${clientsMax} reached`);
-    if (this.size >= perClientMax) throw rpcFailure(`max_subscriptions_per_client ${perClientMax} reached`);
-    if (text.length > QUERY_LENGTH_MAX) throw rpcFailure('maximum query length exceeded');
+    const { maxClients, maxPerClient } = clients.limits;
+    if (clients.count >= maxClients) throw rpcFailure(`max_subscription_clients ${maxClients} reached`);
+    if (this.size >= maxPerClient) throw rpcFailure(`max_subscriptions_per_client ${maxPerClient} reached`);
+    if (text.length > MAX_QUERY_LENGTH) throw rpcFailure('maximum query length exceeded');
     const query = readQuery(text);
     if (this.#removers.has(query.canonical)) throw rpcFailure('already subscribed');
     const tell = (event: PublishedEvent): void => this.#push(notification(id, text, event));

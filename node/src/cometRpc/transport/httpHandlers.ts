@@ -27,7 +27,7 @@ const URI_FORM = { params: 'http', overWebSocket: false } as const;
 /** JSON-RPC in a POST to `/`; an empty body is answered with the list of endpoints, as a browser's GET is. */
 export function postHandler(
   dispatcher: CometDispatcher,
-  { batchMax, corsOrigins }: { readonly batchMax: number; readonly corsOrigins: readonly string[] },
+  { maxBatch, corsOrigins }: { readonly maxBatch: number; readonly corsOrigins: readonly string[] },
 ): HttpHandler {
   return (request) => {
     if (isDodgedPreflight(request.headers, corsOrigins)) return wrongType();
@@ -40,8 +40,8 @@ export function postHandler(
       throw error;
     }
     if (!Array.isArray(body)) return answerAll(dispatcher, [body], callerOf(request));
-    if (batchMax > 0 && body.length > batchMax) {
-      const text = `batch request exceeds maximum (${batchMax}) allowed number of requests`;
+    if (maxBatch > 0 && body.length > maxBatch) {
+      const text = `batch request exceeds maximum (${maxBatch}) allowed number of requests`;
       return failure(200, undefined, RPC_ERRORS.invalidRequest(text));
     }
     return answerAll(dispatcher, body, callerOf(request));

@@ -111,7 +111,7 @@ export class BlockMaker {
    * Runs `work`, which takes back the executor's newest blocks and puts the commit of the one that is then last into
    * the commit file.
    */
-  async goBack(work: () => Promise<void>): Promise<void> {
+  async rewind(work: () => Promise<void>): Promise<void> {
     await this.#saved;
     await work();
     this.#nextTime = undefined;

@@ -59,7 +59,7 @@ export interface EmbeddedEngine extends ConsensusEngine {
    * Takes the chain of a development home back, between two blocks: `work` does it, and tells the signer. What it
    * throws before the chain has changed leaves the engine as it was.
    */
-  goBack(work: (signer: Pick<VoteSigner, 'setBack'>) => Promise<void>): Promise<void>;
+  rewind(work: (signer: Pick<VoteSigner, 'rewind'>) => Promise<void>): Promise<void>;
 }
 
 export function createEmbeddedEngine(
@@ -132,12 +132,12 @@ class SingleValidator implements EmbeddedEngine {
     await this.#serial.idle();
   }
 
-  async goBack(work: (signer: Pick<VoteSigner, 'setBack'>) => Promise<void>): Promise<void> {
+  async rewind(work: (signer: Pick<VoteSigner, 'rewind'>) => Promise<void>): Promise<void> {
     const refused = await this.#enqueue(async () => {
       const { executor, signer } = this.#deps;
       const { height } = executor;
       let refusal: { readonly error: unknown } | undefined;
-      await this.#maker.goBack(async () => {
+      await this.#maker.rewind(async () => {
         try {
           await work(signer);
         } catch (error) {

@@ -4,11 +4,11 @@ export interface Decimal {
   readonly scale: number;
 }
 
-const LONGEST = 400;
+const MAX_LENGTH = 400;
 
 /** A whole text such as `12` or `-1.5`; `undefined` for anything else. */
 export function parseDecimal(text: string): Decimal | undefined {
-  const match = text.length <= LONGEST ? /^(-?\d+)(?:\.(\d*))?$/.exec(text) : undefined;
+  const match = text.length <= MAX_LENGTH ? /^(-?\d+)(?:\.(\d*))?$/.exec(text) : undefined;
   if (!match) return undefined;
   const fraction = match[2] ?? '';
   return { digits: BigInt(`${match[1]}${fraction}`), scale: fraction.length };
@@ -16,7 +16,7 @@ export function parseDecimal(text: string): Decimal | undefined {
 
 /** The number that a text begins with. */
 export function parseLeadingDecimal(text: string): Decimal | undefined {
-  return parseDecimal(/^\d+(?:\.\d+)?/.exec(text.slice(0, LONGEST))?.[0] ?? '');
+  return parseDecimal(/^\d+(?:\.\d+)?/.exec(text.slice(0, MAX_LENGTH))?.[0] ?? '');
 }
 
 /** Negative, 0 or positive; exact. */

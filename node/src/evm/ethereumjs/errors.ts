@@ -20,7 +20,7 @@ const GETH_TEXT: Readonly<Record<string, string>> = {
 /** SSTORE refuses to run with no more than this (EIP-2200). */
 const SSTORE_SENTRY_GAS = 2_300n;
 const STACK_LIMIT = 1024;
-const MOST_OPERANDS = 7;
+const MAX_OPERANDS = 7;
 
 /** Why an execution failed, in geth's words; `undefined` when it did not. */
 export function gethErrorOf(result: ExecResult): string | undefined {
@@ -48,7 +48,7 @@ function outOfGas({ runState }: ExecResult): string {
   // A finished frame has its return value: what failed is paying for the code that it deploys.
   const { returnValue } = runState as { returnValue?: Uint8Array };
   if (returnValue?.length) return 'contract creation code storage out of gas';
-  const words = runState.stack.peek(Math.min(runState.stack.length, MOST_OPERANDS));
+  const words = runState.stack.peek(Math.min(runState.stack.length, MAX_OPERANDS));
   const overflow = memoryOverflow(runState.opCode, (depth) => words[depth] ?? 0n);
   if (overflow) return overflow;
   if (runState.opCode === Op.SSTORE && isSentry(runState.gasLeft)) {

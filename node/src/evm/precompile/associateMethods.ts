@@ -16,7 +16,7 @@ import type { PrecompileContext } from './precompile.ts';
 
 const COMPRESSED_BYTES = 33;
 /** Of the longest argument, a key. */
-const MOST_HEX = 2 + 2 * COMPRESSED_BYTES;
+const MAX_HEX = 2 + 2 * COMPRESSED_BYTES;
 const HEX = /^(?:0x)?((?:[0-9a-f]{2})*|[0-9a-f])$/i;
 
 /** `associate(string v, string r, string s, string customMessage)`: whoever signed keccak256 of the message. */
@@ -71,7 +71,7 @@ function isNew(association: Association, state: PrecompileContext['state']): boo
 /** Hex with or without `0x`; a single digit stands for a byte. */
 function hexArgument(body: Uint8Array, position: number): Uint8Array | undefined {
   const text = stringArgument(body, position);
-  if (text === undefined || text.length > MOST_HEX) return undefined;
+  if (text === undefined || text.length > MAX_HEX) return undefined;
   const digits = HEX.exec(text)?.[1];
   if (digits === undefined) return undefined;
   return Buffer.from(digits.length === 1 ? `0${digits}` : digits, 'hex');

@@ -6,15 +6,15 @@ import { power } from './power.ts';
 import { NO_BYTES, type StandardPrecompile } from './standardPrecompile.ts';
 
 /** EIP-7823 */
-const MOST_BYTES = 1024;
+const MAX_BYTES = 1024;
 
 /** 0x05 (EIP-198): the lengths of base, exponent and modulus, and these. */
 export const modexp: StandardPrecompile = {
   gas: modexpGas,
   run: (input, interrupt, fork) => {
     const { base, exponent, modulus } = lengthsOf(input);
-    if (hasFork(fork, 'osaka') && Math.max(base, exponent, modulus) > MOST_BYTES) {
-      return `one or more of base/exponent/modulus length exceeded ${MOST_BYTES} bytes`;
+    if (hasFork(fork, 'osaka') && Math.max(base, exponent, modulus) > MAX_BYTES) {
+      return `one or more of base/exponent/modulus length exceeded ${MAX_BYTES} bytes`;
     }
     // Whatever the exponent: its length costs nothing here, so nothing of its size may be made.
     if (base === 0 && modulus === 0) return NO_BYTES;

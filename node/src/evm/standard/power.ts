@@ -25,7 +25,7 @@ interface Pace {
 }
 
 /** Beyond, bigints are as fast. */
-const LIMBS_MAX = 64;
+const MAX_LIMBS = 64;
 /** Exponents of so many bytes are powered by bigints: the way into WebAssembly and back costs more. */
 const FEW_BYTES = 2;
 const GAS_A_QUESTION = 100_000;
@@ -48,7 +48,7 @@ export function power({ base, exponent, modulus }: Power, pace: Pace): bigint {
 
 function oddPower(base: bigint, digits: Uint8Array, modulus: bigint, pace: Pace): bigint {
   const limbs = Math.max(2, Math.ceil(modulus.toString(16).length / 8));
-  if (limbs > LIMBS_MAX) return powerOfBigints(base, digits, modulus, pace);
+  if (limbs > MAX_LIMBS) return powerOfBigints(base, digits, modulus, pace);
   const { bytes, powerBegin, powerBytes, powerEnd } = fastCode;
   const size = limbs * 4;
   const shift = BigInt(size * 8);

@@ -9,7 +9,7 @@ import type { TranslatedModule, TranslationThread } from './translator/translati
 /** Gas that a code burns in the interpreter before it is worth a translation. */
 export const HOT_GAS = 1_500_000;
 /** EIP-170; init code may be longer, and runs once. */
-const LONGEST = 24_576;
+const MAX_CODE_BYTES = 24_576;
 
 interface CompiledRun {
   readonly entries: ReadonlyMap<number, number>;
@@ -58,7 +58,7 @@ export class CompiledCode implements FastTier {
 
   burnt(gas: number, placed: PlacedCode): void {
     this.#heat += gas;
-    if (this.#isAsked || placed.length > LONGEST) return;
+    if (this.#isAsked || placed.length > MAX_CODE_BYTES) return;
     if (this.#heat >= this.#hotGas || this.#isStored(placed)) this.#compile(placed);
   }
 

@@ -1,6 +1,6 @@
 import type { CompiledCode } from './compiledCode.ts';
 
-const MOST = 256;
+const MAX_ENTRIES = 256;
 
 /** The fast tiers of the codes that ran last, by `PlacedCode.key`: they outlive the room that the codes lie in. */
 export class CompiledCodes {
@@ -16,7 +16,7 @@ export class CompiledCodes {
     const compiled = this.#byKey.get(key) ?? this.#make();
     this.#byKey.delete(key);
     this.#byKey.set(key, compiled);
-    if (this.#byKey.size > MOST) {
+    if (this.#byKey.size > MAX_ENTRIES) {
       const [oldest] = this.#byKey.keys();
       this.#byKey.delete(oldest!);
     }

@@ -28,7 +28,7 @@ export const JOURNAL_MARK = CONTEXT + 344;
 /** i64: what clearing a slot gives back. */
 export const CLEAR_REFUND = CONTEXT + 352;
 /** u32: bytes that init code may have, and gas for each word of it. */
-export const MOST_INIT_CODE = CONTEXT + 360;
+export const MAX_INIT_CODE = CONTEXT + 360;
 export const INIT_WORD_GAS = CONTEXT + 364;
 /** Scratch words of one operation. */
 export const SCRATCH = CONTEXT + 0x1000;

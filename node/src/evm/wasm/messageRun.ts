@@ -44,7 +44,7 @@ import { Stepper } from './steps/stepper.ts';
 import { failedBeforeExecution, watchEnd } from './watchedEnd.ts';
 
 /** A frame that calls is never deeper than this, counted from 0 (geth's CallCreateDepth). */
-const DEEPEST = MAX_FRAMES - 2;
+const MAX_DEPTH = MAX_FRAMES - 2;
 /** Between two questions to the host whether to go on. */
 const CALLS_A_QUESTION = 16;
 
@@ -119,7 +119,7 @@ export class MessageRun implements MessageScope {
 
   /** Whether the frame on top is as deep as frames may be. */
   get isDeepest(): boolean {
-    return this.#frames.length - 1 >= DEEPEST;
+    return this.#frames.length - 1 >= MAX_DEPTH;
   }
 
   push(frame: Frame): void {

@@ -1,14 +1,14 @@
 import { type EvmFork, hasFork } from '../fork/evmFork.ts';
 import { GAS, maxInitCodeBytes } from '../gas.ts';
 import { instructionOf, isInstruction } from '../instructions/index.ts';
-import { CLEAR_REFUND, FAR_MEMORY, INIT_WORD_GAS, MOST_INIT_CODE, NO_OPCODE, RULES } from './layout.ts';
+import { CLEAR_REFUND, FAR_MEMORY, INIT_WORD_GAS, MAX_INIT_CODE, NO_OPCODE, RULES } from './layout.ts';
 import type { LinearMemory } from './linearMemory.ts';
 
 const STACK_LIMIT = 1024;
 /** Writes the table that the interpreter checks each opcode by, and what else a fork decides there. */
 export function writeForkRules(memory: LinearMemory, fork: EvmFork): void {
   memory.setI64(CLEAR_REFUND, hasFork(fork, 'london') ? 4_800 : 15_000);
-  memory.setU32(MOST_INIT_CODE, Math.min(maxInitCodeBytes(fork), FAR_MEMORY));
+  memory.setU32(MAX_INIT_CODE, Math.min(maxInitCodeBytes(fork), FAR_MEMORY));
   memory.setU32(INIT_WORD_GAS, hasFork(fork, 'shanghai') ? Number(GAS.initCodeWord) : 0);
   const view = new DataView(memory.memory.buffer);
   for (let opcode = 0; opcode < 256; opcode++) {

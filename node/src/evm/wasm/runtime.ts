@@ -11,7 +11,7 @@ import type { FastTier, PlacedCode } from './placedCode.ts';
 
 const PAGE_BYTES = 0x10000;
 const FIRST_PAGES = ARENA / PAGE_BYTES + 64;
-const MOST_PAGES = 0x8000;
+const MAX_PAGES = 0x8000;
 
 /** What the interpreter asks of its host while it runs (assembly/host.ts, assembly/slots.ts). */
 export interface HostCalls {
@@ -58,7 +58,7 @@ export class Runtime {
   host: HostCalls | undefined;
 
   constructor(parts: Pick<CompilationParts, 'hotGas' | 'thread' | 'fork'>) {
-    const memory = new Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES });
+    const memory = new Memory({ initial: FIRST_PAGES, maximum: MAX_PAGES });
     this.memory = new LinearMemory(memory);
     this.codes = new CodeCache(this.memory);
     writeForkRules(this.memory, parts.fork);

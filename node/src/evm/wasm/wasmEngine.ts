@@ -11,7 +11,7 @@ import { StepsNeeded } from './stepsNeeded.ts';
 import { TranslationThread } from './translator/translationThread.ts';
 
 /** Below the price of memory that 32-bit addresses do not reach. */
-const MOST_GAS = 10n ** 13n;
+const MAX_GAS = 10n ** 13n;
 /** A memory that has grown beyond is not kept for the next execution. */
 const KEPT_BYTES = 512 << 20;
 
@@ -37,7 +37,7 @@ export function createWasmEngine(options: WasmEngineOptions): EvmEngine {
     name: 'wasm',
     version: reference.version,
     execute: async (message, given) => {
-      if (message.gasLimit > MOST_GAS) return await reference.execute(message, given);
+      if (message.gasLimit > MAX_GAS) return await reference.execute(message, given);
       const tracer = given.tracer && new ResumedTracer(given.tracer);
       const host = tracer ? { ...given, tracer } : given;
       const mark = host.state.mark();

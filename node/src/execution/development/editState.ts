@@ -1,12 +1,12 @@
 import { CodedError } from '@chain/platform';
 import { EvmState, type StateEdit, unwrapStateEdit } from '../../evm/index.ts';
 import type { Overlay } from '../../state/view/index.ts';
-import type { BlockLedger } from '../blockLedger.ts';
+import type { BlockResultsBuilder } from '../blockResultsBuilder.ts';
 import { chooseBaseFee } from '../feeMarket/baseFee.ts';
 import { rejectedResult, rejection } from '../transaction/rejection.ts';
 
 /** Runs a ledger transaction of a development home if it is an edit of state; tells whether it was one. */
-export function editState(raw: Uint8Array, overlay: Overlay, ledger: BlockLedger): boolean {
+export function editState(raw: Uint8Array, overlay: Overlay, ledger: BlockResultsBuilder): boolean {
   let edit: StateEdit | undefined;
   try {
     edit = unwrapStateEdit(raw);
@@ -21,7 +21,7 @@ export function editState(raw: Uint8Array, overlay: Overlay, ledger: BlockLedger
   return true;
 }
 
-function apply(edit: StateEdit, overlay: Overlay, ledger: BlockLedger): void {
+function apply(edit: StateEdit, overlay: Overlay, ledger: BlockResultsBuilder): void {
   // One of its own: what a transaction remembers while it runs is no business of an edit.
   const state = new EvmState(overlay);
   switch (edit.kind) {

@@ -204,10 +204,10 @@ function requiredGas(
     );
   }
   const { to, data } = message;
-  const mostCode = maxInitCodeBytes(fork);
-  if (to === null && data.length > mostCode) {
+  const maxCode = maxInitCodeBytes(fork);
+  if (to === null && data.length > maxCode) {
     throw callRefused(
-      `max initcode size exceeded: code size ${data.length} limit ${mostCode}`,
+      `max initcode size exceeded: code size ${data.length} limit ${maxCode}`,
       gasLimit,
       'initCodeSize',
     );

@@ -5,7 +5,7 @@ import {
   floorGas,
   hasFork,
   intrinsicGas,
-  MOST_TRANSACTION_GAS,
+  MAX_TRANSACTION_GAS,
   maxInitCodeBytes,
   readCode,
   readCodeSize,
@@ -33,9 +33,9 @@ export function checkShape(
   if (type === 4 && transaction.authorizationList.length === 0) {
     throw rejection('REQUEST', 'auth list cannot be empty');
   }
-  const mostCode = maxInitCodeBytes(fork);
-  if (to === null && data.length > mostCode) {
-    throw rejection('OTHER', `max initcode size exceeded: code size ${data.length} limit ${mostCode}`);
+  const maxCode = maxInitCodeBytes(fork);
+  if (to === null && data.length > maxCode) {
+    throw rejection('OTHER', `max initcode size exceeded: code size ${data.length} limit ${maxCode}`);
   }
   const intrinsic = checkGas(transaction, fork);
   if (gasLimit > context.gasLimit) {
@@ -59,11 +59,8 @@ function checkType(type: number, fork: EvmFork): void {
 
 function checkGas(transaction: EvmTransaction, fork: EvmFork): bigint {
   const { gasLimit } = transaction;
-  if (hasFork(fork, 'osaka') && gasLimit > MOST_TRANSACTION_GAS) {
-    throw rejection(
-      'OTHER',
-      `transaction gas limit too high (cap: ${MOST_TRANSACTION_GAS}, tx: ${gasLimit})`,
-    );
+  if (hasFork(fork, 'osaka') && gasLimit > MAX_TRANSACTION_GAS) {
+    throw rejection('OTHER', `transaction gas limit too high (cap: ${MAX_TRANSACTION_GAS}, tx: ${gasLimit})`);
   }
   const intrinsic = intrinsicGas(transaction, fork);
   if (gasLimit < intrinsic) {

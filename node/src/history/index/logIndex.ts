@@ -20,7 +20,7 @@ export interface LogIndexDeps {
 }
 
 /** More sections than this wait for the disk: whoever appends waits for them. */
-const SEALING_MAX = 2;
+const MAX_SEALING = 2;
 const KEYS_PER_READ = 512;
 
 /**
@@ -52,7 +52,7 @@ export class LogIndex {
 
   /** Resolves when not too many sections wait for the disk. */
   async room(): Promise<void> {
-    if (this.#sealing.size > SEALING_MAX) await this.#writing;
+    if (this.#sealing.size > MAX_SEALING) await this.#writing;
   }
 
   /** Resolves when every whole section is on disk. */
@@ -81,7 +81,7 @@ export class LogIndex {
   }
 
   /** Removes every section with a height above; the caller adds the last section's other blocks again. */
-  async truncateAfter(height: number, last: number): Promise<void> {
+  async rewind(height: number, last: number): Promise<void> {
     await this.#writing;
     for (let section = sectionOf(height + 1); section <= sectionOf(last); section++)
       await this.#delete(section);

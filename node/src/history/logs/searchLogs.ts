@@ -17,7 +17,7 @@ export interface LogSources {
 }
 
 /** Each read goes through a thread: many small records at once, few large ones. */
-const [BLOCKS_PER_READ_MIN, BLOCKS_PER_READ_MAX] = [16, 256];
+const [BLOCKS_PER_READ_MIN, MAX_BLOCKS_PER_READ] = [16, 256];
 const BYTES_PER_READ = 2 << 20;
 /** The event loop gets its turn after so long. */
 const TURN_MS = 3;
@@ -71,7 +71,7 @@ function isWhole(records: readonly (Uint8Array | undefined)[]): records is Uint8
 function blocksPerRead(records: readonly Uint8Array[]): number {
   const bytes = records.reduce((sum, { length }) => sum + length, 0);
   const wanted = Math.floor((BYTES_PER_READ * records.length) / bytes);
-  return Math.min(BLOCKS_PER_READ_MAX, Math.max(BLOCKS_PER_READ_MIN, wanted));
+  return Math.min(MAX_BLOCKS_PER_READ, Math.max(BLOCKS_PER_READ_MIN, wanted));
 }
 
 async function readRecords(

@@ -65,8 +65,8 @@ export function checkLedgerShape(transaction: LedgerTransaction, height: number)
 }
 
 function requireFewSignatures(count: number): void {
-  if (count <= AUTH_PARAMS.signaturesMax) return;
-  throw ledgerError('tooManySignatures', `signatures: ${count}, limit: ${AUTH_PARAMS.signaturesMax}`);
+  if (count <= AUTH_PARAMS.maxSignatures) return;
+  throw ledgerError('tooManySignatures', `signatures: ${count}, limit: ${AUTH_PARAMS.maxSignatures}`);
 }
 
 /** Units of the base denomination; other denominations pay no fees. Throws LEDGER_REFUSED. */
@@ -181,7 +181,7 @@ function consumeMissingSignatures(transaction: LedgerTransaction, { overlay, met
     const account = readAccount(overlay, signer);
     const any = account && accountKeyAny(account);
     // Of several keys, as many may sign as are allowed.
-    const most = any && decodeKey(any).kind === 'multi' ? BigInt(AUTH_PARAMS.signaturesMax) : 1n;
+    const most = any && decodeKey(any).kind === 'multi' ? BigInt(AUTH_PARAMS.maxSignatures) : 1n;
     meter.consume(AUTH_PARAMS.txSizeCostPerByte * SIGNATURE_BYTES * most, 'txSize');
   });
 }

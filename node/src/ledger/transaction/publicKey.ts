@@ -36,8 +36,8 @@ export function decodeKey({ typeUrl, value }: Any): AccountKey {
     throw ledgerError('publicKey', `unsupported key ${typeUrl.slice(0, 80)}; use ${SECP256K1_URL}`);
   }
   const { threshold, publicKeys } = decodeMessage(LegacyAminoPubKey, value, 'key of several');
-  if (publicKeys.length > AUTH_PARAMS.signaturesMax) {
-    const counts = `${publicKeys.length} keys, limit: ${AUTH_PARAMS.signaturesMax}`;
+  if (publicKeys.length > AUTH_PARAMS.maxSignatures) {
+    const counts = `${publicKeys.length} keys, limit: ${AUTH_PARAMS.maxSignatures}`;
     throw ledgerError('tooManySignatures', counts);
   }
   const keys = publicKeys.map((member) => {

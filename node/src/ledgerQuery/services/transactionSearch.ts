@@ -36,14 +36,14 @@ export async function searchByEvents(
   };
 }
 
-const QUERY_LENGTH_MAX = 512;
+const MAX_QUERY_LENGTH = 512;
 
 function queryOf({ query, events }: GetTxsEventRequest & { readonly query?: string }): string {
   const text = query || events.join(' AND ');
   if (text === '') throw queryErrors.invalid('query cannot be empty');
-  if (text.length > QUERY_LENGTH_MAX) {
+  if (text.length > MAX_QUERY_LENGTH) {
     throw queryErrors.invalid(
-      `maximum query length exceeded: ${text.length} of ${QUERY_LENGTH_MAX} characters`,
+      `maximum query length exceeded: ${text.length} of ${MAX_QUERY_LENGTH} characters`,
     );
   }
   return text;

@@ -12,7 +12,7 @@ import type { StepDeps } from './stepContext.ts';
  * Puts back what a migration has changed, and says what that was. Before the wipe that is nothing. Behind it the data
  * are gone: keys and settings are put back, and the next start state syncs into the layout of before.
  */
-export async function takeBack(journal: Journal, deps: StepDeps): Promise<string> {
+export async function abortMigration(journal: Journal, deps: StepDeps): Promise<string> {
   const { access } = deps;
   const { home } = access;
   if (journal.steps.wipe === undefined) return 'nothing was changed';

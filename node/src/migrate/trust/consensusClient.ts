@@ -48,9 +48,9 @@ const TIME_LIMIT_MS = 10_000;
 const PATIENCE = 60;
 const PAGE = 100;
 /** Of one answer: values of an `abci_query` and blocks are the largest. */
-const MOST_BYTES = 64 << 20;
+const MAX_BYTES = 64 << 20;
 /** Pages of validators. */
-const MOST_PAGES = 1000;
+const MAX_PAGES = 1000;
 
 const PEER_ID = /^[0-9a-f]{40}$/;
 
@@ -67,7 +67,7 @@ export function createConsensusClient(url: string): ConsensusClient {
     peers: async () => parsePeers((await call('net_info')) as never),
     validators: async () => {
       const found: string[] = [];
-      for (let page = 1; page <= MOST_PAGES; page++) {
+      for (let page = 1; page <= MAX_PAGES; page++) {
         const answer = (await call('validators', { page: String(page), per_page: String(PAGE) })) as {
           readonly validators: readonly { readonly address: string }[];
           readonly total: string;
@@ -105,7 +105,7 @@ function baseOf(text: string): string {
 
 function post(base: string, body: string): Promise<HttpAnswer> {
   const headers = { 'content-type': 'application/json' };
-  return askHttp(base, { method: 'POST', headers, body, timeoutMs: TIME_LIMIT_MS, maxBytes: MOST_BYTES });
+  return askHttp(base, { method: 'POST', headers, body, timeoutMs: TIME_LIMIT_MS, maxBytes: MAX_BYTES });
 }
 
 async function request(base: string, method: string, params: Record<string, unknown>): Promise<Json> {

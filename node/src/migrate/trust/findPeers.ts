@@ -2,7 +2,7 @@ import { type Peer, portOf } from './consensusClient.ts';
 import type { TrustedServer } from './resolveTrust.ts';
 
 /** More would be no help, and every one is dialled. */
-const MOST_PEERS = 20;
+const MAX_PEERS = 20;
 
 interface PeerOptions {
   readonly given: readonly string[];
@@ -32,8 +32,8 @@ export async function findPeers(
     return port === undefined ? [] : [{ id: status.nodeId, host: new URL(client.url).hostname, port }];
   });
   for (const { client } of servers) found.push(...(await client.peers()));
-  for (const { id, host, port } of rotated(found, rotate * MOST_PEERS)) {
-    if (!byId.has(id) && byId.size < MOST_PEERS) {
+  for (const { id, host, port } of rotated(found, rotate * MAX_PEERS)) {
+    if (!byId.has(id) && byId.size < MAX_PEERS) {
       byId.set(id, `${id}@${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`);
     }
   }

@@ -18,7 +18,7 @@ export interface VerifyDeps {
 /** Evenly spread over all keys of the EVM state. */
 const SAMPLES = 1000;
 const LOOK_MS = 500;
-const ANSWER_BYTES_MAX = 256 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 const PARALLEL = 8;
 
 /** Everything that shows that the new layout works (spec M-7). */
@@ -121,7 +121,7 @@ async function checkTrace({ jsonRpc }: ControlStatus): Promise<string> {
   }).catch((error: Error) => {
     throw new Refused(`${jsonRpc} does not answer: ${error.message}`);
   });
-  const answer = (await readJsonBody(response.body, { bytesMax: ANSWER_BYTES_MAX })) as {
+  const answer = (await readJsonBody(response.body, { maxBytes: MAX_ANSWER_BYTES })) as {
     result?: unknown[];
     error?: { message: string };
   };

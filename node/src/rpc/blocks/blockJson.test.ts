@@ -15,8 +15,8 @@ describe('ready-made JSON', () => {
   });
   afterAll(() => rpc.close());
 
-  it.each([0, 1 << 20])('is what formatting gives, within %i bytes', (bytesMax) => {
-    const json = new BlockJson({ bytesMax });
+  it.each([0, 1 << 20])('is what formatting gives, within %i bytes', (maxBytes) => {
+    const json = new BlockJson({ maxBytes });
     for (let round = 0; round < 2; round++) {
       for (const record of records) {
         for (const full of [false, true]) {
@@ -29,7 +29,7 @@ describe('ready-made JSON', () => {
   });
 
   it('is made once', () => {
-    const json = new BlockJson({ bytesMax: 1 << 20 });
+    const json = new BlockJson({ maxBytes: 1 << 20 });
     const [record] = records;
     expect(json.block(record!, false)).toBe(json.block(record!, false));
     expect(json.block(record!, true)).toBe(json.block(record!, true));
@@ -39,7 +39,7 @@ describe('ready-made JSON', () => {
   });
 
   it('of another block at the same height is another', () => {
-    const json = new BlockJson({ bytesMax: 1 << 20 });
+    const json = new BlockJson({ maxBytes: 1 << 20 });
     const [record] = records;
     const other = {
       ...record!,

@@ -8,14 +8,14 @@ import { RawJson } from '../rawJson.ts';
  * bytes; known by the objects that history keeps of them, so that a chain that is set back cannot leave a stale one.
  */
 export class BlockJson {
-  readonly #bytesMax: number;
+  readonly #maxBytes: number;
   readonly #blocks = new Map<BlockRecord, RawJson>();
   readonly #fullBlocks = new Map<BlockRecord, RawJson>();
   readonly #receipts = new Map<Receipt, RawJson>();
   #bytes = 0;
 
-  constructor(options: { readonly bytesMax: number }) {
-    this.#bytesMax = options.bytesMax;
+  constructor(options: { readonly maxBytes: number }) {
+    this.#maxBytes = options.maxBytes;
   }
 
   block(record: BlockRecord, withTransactions: boolean): RawJson {
@@ -35,7 +35,7 @@ export class BlockJson {
     const made = new RawJson(JSON.stringify(value));
     known.set(key, made);
     this.#bytes += weightOf(made);
-    while (this.#bytes > this.#bytesMax) this.#dropOldest();
+    while (this.#bytes > this.#maxBytes) this.#dropOldest();
     return made;
   }
 

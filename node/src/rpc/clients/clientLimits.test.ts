@@ -10,7 +10,7 @@ const addresses = (count: number) =>
 describe('what clients leave behind', () => {
   let rpc: RpcFixture;
   beforeAll(async () => {
-    rpc = await openRpcFixture({ clients: { bytes: { clientMax: MIB, max: 64 * MIB } } });
+    rpc = await openRpcFixture({ clients: { bytes: { maxPerClient: MIB, max: 64 * MIB } } });
   });
   afterAll(() => rpc.close());
 
@@ -60,7 +60,7 @@ describe('what clients leave behind', () => {
 });
 
 it('shares are those of a client and those of all, and what is refused leaves no trace', () => {
-  const limits = { clientMax: 2, max: 3 };
+  const limits = { maxPerClient: 2, max: 3 };
   const shares = new ClientShares(limits, (client, amount) => new RangeError(`${client} ${amount}`) as never);
   shares.hold('a', 2);
   expect(() => shares.hold('a', 1)).toThrow('a 3');
@@ -72,9 +72,9 @@ it('shares are those of a client and those of all, and what is refused leaves no
 
 it('an entry that is too large leaves its count free', () => {
   const clients = new ClientState({
-    filters: { clientMax: 1, max: 1 },
-    subscriptions: { clientMax: 1, max: 1 },
-    bytes: { clientMax: 10, max: 10 },
+    filters: { maxPerClient: 1, max: 1 },
+    subscriptions: { maxPerClient: 1, max: 1 },
+    bytes: { maxPerClient: 10, max: 10 },
   });
   expect(() => clients.hold('filters', 'a', 11)).toThrow('would take 11 bytes');
   const release = clients.hold('filters', 'a', 10);

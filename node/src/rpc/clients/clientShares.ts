@@ -2,7 +2,7 @@ import type { RpcError } from '../rpcError.ts';
 
 export interface ShareLimits {
   /** Of one client. */
-  readonly clientMax: number;
+  readonly maxPerClient: number;
   /** Of all clients. */
   readonly max: number;
 }
@@ -24,9 +24,9 @@ export class ClientShares {
 
   /** Throws what `refusal` makes when the client, or all of them, would have more than the limit. */
   hold(client: string, amount: number): void {
-    const { clientMax, max } = this.#limits;
+    const { maxPerClient, max } = this.#limits;
     const held = (this.#heldBy.get(client) ?? 0) + amount;
-    if (held > clientMax) throw this.#refusal(client, held, clientMax);
+    if (held > maxPerClient) throw this.#refusal(client, held, maxPerClient);
     if (this.#held + amount > max) throw this.#refusal(undefined, this.#held + amount, max);
     this.#heldBy.set(client, held);
     this.#held += amount;

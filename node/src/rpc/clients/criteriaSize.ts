@@ -14,10 +14,10 @@ export function criteriaBytes(criteria: LogCriteria | undefined): number {
 }
 
 /** Throws −32000, in the first words of geth, for more addresses or topics in one position than that. */
-export function requireNarrow({ addresses, topics }: LogCriteria, itemsMax: number): void {
+export function requireNarrow({ addresses, topics }: LogCriteria, maxItems: number): void {
   const most = Math.max(addresses.length, ...topics.map((position) => position?.length ?? 0));
-  if (most <= itemsMax) return;
+  if (most <= maxItems) return;
   throw serverError(
-    `exceed max addresses or topics per search position: ${most} are more than evm.log_query_limit, ${itemsMax}; ask for fewer at a time`,
+    `exceed max addresses or topics per search position: ${most} are more than evm.log_query_limit, ${maxItems}; ask for fewer at a time`,
   );
 }

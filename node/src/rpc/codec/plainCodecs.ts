@@ -21,13 +21,13 @@ export const stringCodec: Codec<string> = {
   },
 };
 
-const MILLISECONDS_MAX = 2 ** 31 - 1;
+const MAX_MILLISECONDS = 2 ** 31 - 1;
 
 /** Milliseconds as a number of JSON or as a QUANTITY. */
 export const millisecondsCodec: Codec<number> = {
   schema: {
     anyOf: [
-      { type: 'integer', minimum: 0, maximum: MILLISECONDS_MAX },
+      { type: 'integer', minimum: 0, maximum: MAX_MILLISECONDS },
       { type: 'string', pattern: '^0x(0|[1-9a-f][0-9a-f]{0,7})$' },
     ],
   },
@@ -35,8 +35,8 @@ export const millisecondsCodec: Codec<number> = {
     const isText = typeof value === 'string' && /^0x(0|[1-9a-f][0-9a-f]{0,7})$/.test(value);
     const number = isText ? Number(value) : value;
     const isNumber = typeof number === 'number' && Number.isSafeInteger(number);
-    if (isNumber && number >= 0 && number <= MILLISECONDS_MAX) return number;
-    throw new InvalidParam(`${JSON.stringify(value)} is no number of milliseconds, 0 to ${MILLISECONDS_MAX}`);
+    if (isNumber && number >= 0 && number <= MAX_MILLISECONDS) return number;
+    throw new InvalidParam(`${JSON.stringify(value)} is no number of milliseconds, 0 to ${MAX_MILLISECONDS}`);
   },
 };
 

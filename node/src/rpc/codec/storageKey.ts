@@ -5,7 +5,7 @@ import { addressCodec } from './hexCodecs.ts';
 
 const SLOT_BYTES = 32;
 /** Slots that one proof may name (spec R-17). */
-const PROOF_KEYS_MAX = 1024;
+const MAX_PROOF_KEYS = 1024;
 
 /** A storage slot: hex with or without `0x`, padded on the left to 32 bytes (spec R-10). */
 export const storageKeyCodec: Codec<Uint8Array> = {
@@ -15,13 +15,13 @@ export const storageKeyCodec: Codec<Uint8Array> = {
 
 /** Slots whose values are to be proven. */
 export const proofKeysCodec: Codec<readonly Uint8Array[]> = {
-  schema: { ...arrayOf(ref('StorageSlot')), maxItems: PROOF_KEYS_MAX },
+  schema: { ...arrayOf(ref('StorageSlot')), maxItems: MAX_PROOF_KEYS },
   decode: (value) => {
     if (!Array.isArray(value)) {
       throw new InvalidParam(`json: cannot unmarshal ${jsonKind(value)} into Go value of type []string`);
     }
-    if (value.length > PROOF_KEYS_MAX) {
-      throw serverError(`too many storage keys: got ${value.length}, max ${PROOF_KEYS_MAX}`);
+    if (value.length > MAX_PROOF_KEYS) {
+      throw serverError(`too many storage keys: got ${value.length}, max ${MAX_PROOF_KEYS}`);
     }
     return value.map((key) => {
       if (typeof key === 'string') return decodeSlot(key, `invalid storage key ${JSON.stringify(key)}`);
@@ -53,8 +53,8 @@ export const storageRequestsCodec: Codec<readonly StorageRequest[]> = {
       slots: proofKeysCodec.decode(keys),
     }));
     const slots = requests.reduce((sum, request) => sum + request.slots.length, 0);
-    if (slots > PROOF_KEYS_MAX) {
-      throw serverError(`too many storage keys: got ${slots}, max ${PROOF_KEYS_MAX}`);
+    if (slots > MAX_PROOF_KEYS) {
+      throw serverError(`too many storage keys: got ${slots}, max ${MAX_PROOF_KEYS}`);
     }
     return requests;
   },

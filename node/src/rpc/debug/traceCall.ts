@@ -30,14 +30,14 @@ export const traceCall = rpcMethod({
     if (block === 'pending') throw serverError('tracing on top of pending is not supported');
     const record = blockToTrace(deps, block);
     const { height } = record.block.header;
-    const { resultBytesMax, javaScript, hexWords, allowedTracers } = deps.limits.tracing;
+    const { maxResultBytes, javaScript, hexWords, allowedTracers } = deps.limits.tracing;
     const isBefore = txIndex !== undefined;
     if (isBefore) checkIndex(txIndex, record.block.txs.length, height);
     const traced = {
       request,
       options: simulationOptions(deps, request, { stateOverrides, blockOverrides }),
       config,
-      limits: { resultBytesMax, javaScript, hexWords, allowedTracers },
+      limits: { maxResultBytes, javaScript, hexWords, allowedTracers },
       ...(isBefore && { after: record.block.txs.slice(0, txIndex) }),
     };
     if (!isBefore) requireHeld(deps, height, ['state']);

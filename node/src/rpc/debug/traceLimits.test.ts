@@ -25,10 +25,10 @@ describe('limits', () => {
     const narrow = await openRpcFixture({
       methods: {
         tracing: {
-          concurrentMax: 1,
+          maxConcurrent: 1,
           lookbackBlocks: 1,
           callTimeoutMs: 30_000,
-          resultBytesMax: 500,
+          maxResultBytes: 500,
           javaScript: false,
           hexWords: 'prefixed',
           allowedTracers: ['callTracer', 'muxTracer'],

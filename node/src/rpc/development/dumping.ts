@@ -21,7 +21,7 @@ interface AccountJson {
 const WORD_BYTES = 32;
 const ADDRESS_BYTES = 20;
 /** A state that a development node would hold; more is a mistake, or an attack by a file. */
-const STATE_BYTES_MAX = 512 << 20;
+const MAX_STATE_BYTES = 512 << 20;
 
 /** gzip of anvil's JSON, or the JSON itself; gives the edits that make its accounts. */
 const stateCodec: Codec<readonly StateEdit[]> = {
@@ -66,7 +66,7 @@ export const DUMPING = [
 function unpacked(bytes: Uint8Array): unknown {
   try {
     const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
-    const json = isPacked ? gunzipSync(bytes, { maxOutputLength: STATE_BYTES_MAX }) : bytes;
+    const json = isPacked ? gunzipSync(bytes, { maxOutputLength: MAX_STATE_BYTES }) : bytes;
     return parseJson(json);
   } catch (error) {
     throw new InvalidParam(`no state of anvil_dumpState: ${messageOf(error)}`);

@@ -5,7 +5,7 @@ import type { Element } from './envelope.ts';
 import { LargeAnswer } from './largeAnswer.ts';
 
 const turns = new Turns();
-const LIMITS = { batchMax: 100, batchResponseBytesMax: 10_000, callTimeoutMs: 10_000 };
+const LIMITS = { maxBatch: 100, maxBatchResponseBytes: 10_000, callTimeoutMs: 10_000 };
 const element = (id: number, method: string): Element => ({
   kind: 'request',
   id: `${id}`,

@@ -7,9 +7,9 @@ import { timedOut } from './withinTime.ts';
 
 export interface BatchLimits {
   /** Calls in one batch. */
-  readonly batchMax: number;
+  readonly maxBatch: number;
   /** Bytes of the answer to one batch; the call that passes it is the last one that runs. */
-  readonly batchResponseBytesMax: number;
+  readonly maxBatchResponseBytes: number;
   /** For the whole batch; what is not answered by then is answered with −32002. */
   readonly callTimeoutMs: number;
 }
@@ -41,7 +41,7 @@ export async function answerBatch(
   calls: BatchCalls,
 ): Promise<Answer> {
   if (elements.length === 0) return `${errorText('null', invalidRequest('empty batch'))}\n`;
-  if (elements.length > limits.batchMax) return `[${errorText(firstId(elements), tooMany())}]\n`;
+  if (elements.length > limits.maxBatch) return `[${errorText(firstId(elements), tooMany())}]\n`;
   const answers: Answer[] = [];
   const underWay = new Set<Promise<void>>();
   const started = performance.now();
@@ -50,7 +50,7 @@ export async function answerBatch(
   const answer = async (element: Element, index: number): Promise<void> => {
     const timeLeft = started + limits.callTimeoutMs - performance.now();
     let text: Answer;
-    if (bytes > limits.batchResponseBytesMax) text = unanswered(element, tooLarge());
+    if (bytes > limits.maxBatchResponseBytes) text = unanswered(element, tooLarge());
     else if (timeLeft < TIMER_GRAIN_MS) text = unanswered(element, timedOut());
     else text = await calls.one(element, timeLeft);
     answers[index] = text;

@@ -9,7 +9,7 @@ interface Bucket {
   at: number;
 }
 
-const CLIENTS_MAX = 10_000;
+const MAX_CLIENTS = 10_000;
 
 /** A token bucket for each client address. Addresses that have been quiet long enough to be full are forgotten. */
 export class ClientRates {
@@ -64,7 +64,7 @@ export class ClientRates {
   #forgetQuiet(now: number): void {
     const fullAfterMs = (this.#options.burst / this.#options.perSecond) * 1000;
     for (const [address, { at }] of this.#buckets) {
-      if (this.#buckets.size < CLIENTS_MAX && now - at < fullAfterMs) return;
+      if (this.#buckets.size < MAX_CLIENTS && now - at < fullAfterMs) return;
       this.#buckets.delete(address);
     }
   }

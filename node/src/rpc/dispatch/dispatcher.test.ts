@@ -9,8 +9,8 @@ import { Dispatcher, type DispatchLimits } from './dispatcher.ts';
 import { rpcMetrics } from './rpcMetrics.ts';
 
 const LIMITS: DispatchLimits = {
-  batchMax: 5,
-  batchResponseBytesMax: 1000,
+  maxBatch: 5,
+  maxBatchResponseBytes: 1000,
   callTimeoutMs: 60_000,
   slowCallMs: 1000,
   denied: [],

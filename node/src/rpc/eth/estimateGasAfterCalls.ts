@@ -24,9 +24,9 @@ export const estimateGasAfterCalls = rpcMethod({
   needs: ['state', 'blocks'],
   errors: [EXECUTION_REVERTED, EXECUTION_FAILED],
   handle: async (deps, [request, priorCalls, block, stateOverrides], { signal }) => {
-    const { estimateCallsMax } = deps.limits;
-    if (priorCalls.length > estimateCallsMax) {
-      throw serverError(`too many calls: got ${priorCalls.length}, max ${estimateCallsMax}`);
+    const { maxEstimateCalls } = deps.limits;
+    if (priorCalls.length > maxEstimateCalls) {
+      throw serverError(`too many calls: got ${priorCalls.length}, max ${maxEstimateCalls}`);
     }
     const base = await simulationBase(deps, block);
     const options = { ...simulationOptions(deps, request, { stateOverrides }), priorCalls };

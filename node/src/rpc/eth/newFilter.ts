@@ -14,7 +14,7 @@ export const newFilter = rpcMethod({
   result: QUANTITY,
   errors: [REVERSED_RANGE],
   handle: ({ filters, chain, logNamespace, limits }, [criteria], { client }) => {
-    requireNarrow(criteria, limits.logItemsMax);
+    requireNarrow(criteria, limits.maxLogItems);
     requireForward(criteria.from, criteria.to);
     const next = chain.height + 1;
     const from = criteria.from === 'earliest' ? 0 : criteria.from;

@@ -13,7 +13,7 @@ import { ref } from '../schema/jsonSchema.ts';
 /** EIP-7966's code of a transaction that is in no block in time; `data` is its hash. */
 const NOT_IN_TIME = 4;
 const DEFAULT_MS = 20_000;
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 
 /** EIP-7966: a receipt without polling for it. */
 export const sendRawTransactionSync = rpcMethod({
@@ -26,7 +26,7 @@ export const sendRawTransactionSync = rpcMethod({
     { code: NOT_IN_TIME, message: 'the transaction was added to the mempool but no block took it in … ms' },
   ],
   handle: async (deps, [raw, wanted], { signal }) => {
-    const timeoutMs = Math.min(wanted || DEFAULT_MS, MOST_MS);
+    const timeoutMs = Math.min(wanted || DEFAULT_MS, MAX_MS);
     const hash = await submitTransaction(deps, raw);
     await untilMined(deps, hash, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
     const found = deps.history.transactionByHash(hash);

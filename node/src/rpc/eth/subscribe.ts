@@ -36,7 +36,7 @@ export const subscribe = rpcMethod({
   handle: (deps, [kind, option], call) => {
     const subscriptions = subscriptionsOf(call);
     const topic = topicOf(kind, option);
-    if (topic.kind === 'logs') requireNarrow(topic.criteria, deps.limits.logItemsMax);
+    if (topic.kind === 'logs') requireNarrow(topic.criteria, deps.limits.maxLogItems);
     const past = topic.kind === 'logs' ? pastRange(deps, topic.criteria) : undefined;
     if (topic.kind !== 'logs' || !past) return subscriptions.add(topic);
     return subscribeWithPast(

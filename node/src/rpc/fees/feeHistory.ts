@@ -7,7 +7,7 @@ import type { RpcDeps } from '../rpcDeps.ts';
 import { serverError } from '../rpcError.ts';
 import { gasUsedOf, rewardPercentiles } from './rewards.ts';
 
-const PERCENTILES_MAX = 100;
+const MAX_PERCENTILES = 100;
 const NEEDS = ['blocks', 'receipts'] as const;
 /** The event loop gets its turn after so long. */
 const TURN_MS = 3;
@@ -27,7 +27,7 @@ export async function feeHistory(
 ): Promise<Record<string, unknown>> {
   checkPercentiles(percentiles);
   if (count < 1) return { oldestBlock: null, gasUsedRatio: null };
-  const { first, last } = rangeOf(deps, Math.min(count, deps.limits.logBlocksMax), newest);
+  const { first, last } = rangeOf(deps, Math.min(count, deps.limits.maxLogBlocks), newest);
   const baseFees: bigint[] = [];
   const gasUsedRatios: number[] = [];
   const rewards: string[][] = [];
@@ -81,8 +81,8 @@ function gasUsedRatio(record: BlockRecord): number {
 }
 
 function checkPercentiles(percentiles: readonly number[]): void {
-  if (percentiles.length > PERCENTILES_MAX) {
-    throw serverError(`rewardPercentiles length must be less than or equal to ${PERCENTILES_MAX}`);
+  if (percentiles.length > MAX_PERCENTILES) {
+    throw serverError(`rewardPercentiles length must be less than or equal to ${MAX_PERCENTILES}`);
   }
   const ordered = percentiles.every(
     (value, i) => value >= 0 && value <= 100 && (i === 0 || value > percentiles[i - 1]!),

@@ -5,11 +5,11 @@ import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
 import { GWEI, growBlocks } from '../testTransactions.ts';
 import { gasUsedOf, isCongested, pricePercentile, rewardPercentiles } from './rewards.ts';
 
-const BLOCKS_MAX = 3;
+const MAX_BLOCKS = 3;
 let rpc: RpcFixture;
 let records: BlockRecord[];
 beforeAll(async () => {
-  rpc = await openRpcFixture({ methods: { logBlocksMax: BLOCKS_MAX } });
+  rpc = await openRpcFixture({ methods: { maxLogBlocks: MAX_BLOCKS } });
   records = await growBlocks(rpc);
 });
 afterAll(() => rpc.close());
@@ -40,7 +40,7 @@ describe('eth_feeHistory', () => {
     expect((await history(100, '0x2', [])).result).toMatchObject({ oldestBlock: '0x1' });
     for (const count of [100, '100', '0x64', 3]) {
       expect((await history(count, 'latest', [])).result).toMatchObject({
-        oldestBlock: toHexQuantity(4 - BLOCKS_MAX + 1),
+        oldestBlock: toHexQuantity(4 - MAX_BLOCKS + 1),
       });
     }
     for (const tag of ['latest', 'pending', 'safe', 'finalized']) {

@@ -65,7 +65,7 @@ async function newLogs(deps: Deps, filter: LogFilter, signal: AbortSignal): Prom
   const from = firstHeight(filter, history);
   const to = typeof end === 'number' ? Math.min(end, height) : height;
   if (from > to) return { items: [], cursor };
-  const limit = limits.logsMax + 1;
+  const limit = limits.maxLogs + 1;
   const found = await history.logs({ ...pattern, fromHeight: from, toHeight: to, limit, signal });
   if (found.length < limit) return { items: found.map(formatLog), cursor };
   // The rest comes with the next poll, which begins with the block that did not fit whole.

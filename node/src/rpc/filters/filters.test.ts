@@ -5,8 +5,8 @@ import { GENESIS_HASH, openRpcFixture, type RpcFixture } from '../rpcFixture.ts'
 import { COUNTER, growBlocks, sign, word } from '../testTransactions.ts';
 
 const TIMEOUT_MS = 120_000;
-const LOGS_MAX = 3;
-const BLOCKS_MAX = 4;
+const MAX_LOGS = 3;
+const MAX_BLOCKS = 4;
 const counter = toHexData(COUNTER);
 const topic = (value: number) => toHexData(word(value));
 
@@ -16,7 +16,7 @@ let nonce = 2n;
 beforeAll(async () => {
   rpc = await openRpcFixture({
     filterTimeoutMs: TIMEOUT_MS,
-    methods: { logsMax: LOGS_MAX, logBlocksMax: BLOCKS_MAX },
+    methods: { maxLogs: MAX_LOGS, maxLogBlocks: MAX_BLOCKS },
   });
   records = await growBlocks(rpc);
 });
@@ -35,7 +35,7 @@ const errorOf = async (method: string, ...params: unknown[]) => (await rpc.call(
 /** One more block with a counter call under each topic. */
 const blockWith = (...topics: number[]) =>
   rpc.block(...topics.map((value) => sign(0, { to: COUNTER, data: word(value), nonce: nonce++ })));
-const goBackTo = (height: number) => rpc.chain.goBack(height, { begin: async () => {}, end: async () => {} });
+const rewindTo = (height: number) => rpc.chain.rewind(height, { begin: async () => {}, end: async () => {} });
 const MISSING = { code: -32000, message: 'filter does not exist' };
 
 describe('eth_getLogs', () => {
@@ -74,7 +74,7 @@ describe('eth_getLogs', () => {
     [{ toBlock: '0x9' }, 'requested toBlock 9 is after latest available block 4'],
     [
       { fromBlock: '0x0', toBlock: '0x4' },
-      `block range too large (5), maximum allowed is ${BLOCKS_MAX} blocks`,
+      `block range too large (5), maximum allowed is ${MAX_BLOCKS} blocks`,
     ],
   ])('refuses %j', async (criteria, message) => {
     expect(await errorOf('eth_getLogs', criteria)).toEqual({ code: -32000, message });
@@ -196,7 +196,7 @@ describe('filters', () => {
 
   it('are capped for each client, over both namespaces, until they are removed or expire', async () => {
     const small = await openRpcFixture({
-      clients: { filters: { clientMax: 2, max: 10 } },
+      clients: { filters: { maxPerClient: 2, max: 10 } },
       filterTimeoutMs: TIMEOUT_MS,
       legacyMethods: ['chain_newFilter'],
     });
@@ -236,7 +236,7 @@ describe('filters', () => {
     const blocks = await rpc.result('eth_newBlockFilter');
     const old = [await blockWith(7, 8), await blockWith(8)];
     for (const id of [ended, polled, topical, blocks]) await changes(String(id));
-    await goBackTo(base);
+    await rewindTo(base);
     nonce -= 3n;
     const again = await blockWith(9);
     const told = async (id: string) =>
@@ -266,7 +266,7 @@ describe('filters', () => {
     await blockWith(1, 2);
     await blockWith(3, 4);
     await changes(polled);
-    await goBackTo(base + 1);
+    await rewindTo(base + 1);
     nonce -= 4n;
     const error = `more than 3 logs of this filter were taken back with the blocks above ${base + 1}; read them anew from there`;
     expect(await errorOf('eth_getFilterChanges', polled)).toEqual({ code: -32000, message: error });

@@ -55,7 +55,7 @@ function checkRange(
   }
   if (to > latest) throw serverError(`requested toBlock ${to} is after latest available block ${latest}`);
   const span = to - from + 1;
-  if (!isOpen && span > limits.logBlocksMax) {
-    throw serverError(`block range too large (${span}), maximum allowed is ${limits.logBlocksMax} blocks`);
+  if (!isOpen && span > limits.maxLogBlocks) {
+    throw serverError(`block range too large (${span}), maximum allowed is ${limits.maxLogBlocks} blocks`);
   }
 }

@@ -8,7 +8,7 @@ const bytes = (length: number, value: number) => new Uint8Array(length).fill(val
 
 describe('logs by block', () => {
   it('are kept up to a size, the least recently used first out', () => {
-    const cache = new LogsCache({ bytesMax: 3 * 1200 });
+    const cache = new LogsCache({ maxBytes: 3 * 1200 });
     const { generation } = cache;
     for (const height of [1, 2, 3]) cache.put('a', height, { text: bytes(1000, height), generation });
     expect(cache.get('a', 1)).toEqual(bytes(1000, 1));
@@ -21,7 +21,7 @@ describe('logs by block', () => {
   });
 
   it('are forgotten when blocks are taken back, also by who has read them before', () => {
-    const cache = new LogsCache({ bytesMax: 10_000 });
+    const cache = new LogsCache({ maxBytes: 10_000 });
     const { generation } = cache;
     cache.put('a', 1, { text: bytes(10, 1), generation });
     cache.clear();

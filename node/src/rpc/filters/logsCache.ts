@@ -14,13 +14,13 @@ export interface CachedLogs {
  * ones. Least recently used first out. A block that is there never changes.
  */
 export class LogsCache {
-  readonly #bytesMax: number;
+  readonly #maxBytes: number;
   readonly #texts = new Map<string, Uint8Array>();
   #bytes = 0;
   #generation = 0;
 
-  constructor(options: { readonly bytesMax: number }) {
-    this.#bytesMax = options.bytesMax;
+  constructor(options: { readonly maxBytes: number }) {
+    this.#maxBytes = options.maxBytes;
   }
 
   /** The text of a block's logs, each behind a comma; `undefined` when it is not known. */
@@ -42,11 +42,11 @@ export class LogsCache {
   put(pattern: string, height: number, { text, generation }: CachedLogs): void {
     const key = keyOf(pattern, height);
     if (generation !== this.#generation || this.#texts.has(key)) return;
-    if (text.length + ENTRY_BYTES > this.#bytesMax) return;
+    if (text.length + ENTRY_BYTES > this.#maxBytes) return;
     this.#texts.set(key, text);
     this.#bytes += text.length + ENTRY_BYTES;
     for (const [oldest, { length }] of this.#texts) {
-      if (this.#bytes <= this.#bytesMax) return;
+      if (this.#bytes <= this.#maxBytes) return;
       this.#texts.delete(oldest);
       this.#bytes -= length + ENTRY_BYTES;
     }

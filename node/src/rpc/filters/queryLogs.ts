@@ -18,16 +18,16 @@ const LOG_BYTES_MIN = 400;
 const NOTHING = new Uint8Array(0);
 
 /**
- * The logs of a query as JSON, in order. An open-ended range gives its first `logsMax` logs; the answer's header
+ * The logs of a query as JSON, in order. An open-ended range gives its first `maxLogs` logs; the answer's header
  * then names the block of the last one, from which an indexer can go on (spec R-20).
  */
 export async function queryLogs(deps: RpcDeps, criteria: LogCriteria, call: RpcCall): Promise<RawJson> {
   const { blockHash, addresses, topics } = criteria;
   const { signal } = call;
-  requireNarrow(criteria, deps.limits.logItemsMax);
+  requireNarrow(criteria, deps.limits.maxLogItems);
   const pattern = { addresses, topics, includeSynthetic: deps.logNamespace === 'chain' };
   const { logsWriter: writer, turns, limits } = deps;
-  const list = new LogsList({ bytesMax: limits.logBytesMax, signal }, { writer, turns });
+  const list = new LogsList({ maxBytes: limits.maxLogBytes, signal }, { writer, turns });
   if (blockHash) {
     const height = deps.history.blockByHash(blockHash)?.block.header.height;
     if (height === undefined && !equalBytes(blockHash, deps.genesisHash)) throw serverError('unknown block');
@@ -50,11 +50,11 @@ interface Range {
 }
 
 async function firstLogs(deps: RpcDeps, { pattern, from, to }: Range, call: RpcCall): Promise<LogMatch[]> {
-  const { logsMax } = deps.limits;
-  const range = { fromHeight: from, toHeight: to, limit: logsMax + 1, signal: call.signal };
+  const { maxLogs } = deps.limits;
+  const range = { fromHeight: from, toHeight: to, limit: maxLogs + 1, signal: call.signal };
   const logs = await deps.history.logs({ ...pattern, ...range });
-  if (logs.length > logsMax) {
-    logs.length = logsMax;
+  if (logs.length > maxLogs) {
+    logs.length = maxLogs;
     call.setHeader(TRUNCATED, toHexQuantity(logs.at(-1)!.blockNumber));
   }
   return logs;
@@ -86,7 +86,7 @@ async function appendRun(
   list: LogsList,
   { pattern, from, to, signal, key }: Range & { readonly signal: AbortSignal; readonly key: string },
 ): Promise<void> {
-  const limit = Math.ceil(limits.logBytesMax / LOG_BYTES_MIN) + 1;
+  const limit = Math.ceil(limits.maxLogBytes / LOG_BYTES_MIN) + 1;
   const { generation } = logsCache;
   const logs = await history.logs({ ...pattern, fromHeight: from, toHeight: to, limit, signal });
   let begin = 0;

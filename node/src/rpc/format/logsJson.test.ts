@@ -33,7 +33,7 @@ describe('logs as JSON', () => {
   it('are the text of the objects', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(log, { maxLength: 30 }), async (logs) => {
-        const { text } = await logsJson(logs, { bytesMax: 1 << 20, signal });
+        const { text } = await logsJson(logs, { maxBytes: 1 << 20, signal });
         expect(text).toBe(JSON.stringify(logs.map(formatLog)));
       }),
     );
@@ -46,7 +46,7 @@ describe('logs as JSON', () => {
         .sample(log, { numRuns: 200, seed: length })
         .map((one, i) => (i % 50 === 7 ? { ...one, data } : one));
     });
-    const limits = { bytesMax: 1 << 28, signal };
+    const limits = { maxBytes: 1 << 28, signal };
     const texts = await Promise.all(lists.map((logs) => logsJson(logs, limits)));
     for (const [i, { text }] of texts.entries()) {
       expect(text === JSON.stringify(lists[i]!.map(formatLog)), `list ${i}`).toBe(true);
@@ -56,17 +56,17 @@ describe('logs as JSON', () => {
   it('tell receipts apart', async () => {
     const [one] = fc.sample(log, { numRuns: 1, seed: 1 }) as [LogMatch];
     const logs = [0, 0, 1, 0].map((i) => ({ ...one, transactionHash: HASHES[i]!, transactionIndex: i }));
-    const { text } = await logsJson(logs, { bytesMax: 1 << 20, signal });
+    const { text } = await logsJson(logs, { maxBytes: 1 << 20, signal });
     expect(JSON.parse(text)).toEqual(logs.map(formatLog));
   });
 
   it('are refused beyond the limit, and stop when nobody waits', async () => {
     const logs = fc.sample(log, { numRuns: 5000, seed: 2 });
-    await expect(logsJson(logs, { bytesMax: 100_000, signal })).rejects.toMatchObject({
+    await expect(logsJson(logs, { maxBytes: 100_000, signal })).rejects.toMatchObject({
       code: 'RPC_ERROR',
       message: expect.stringContaining('exceeds the maximum of 100000 bytes'),
     });
     const gone = AbortSignal.abort(new Error('gone'));
-    await expect(logsJson(logs, { bytesMax: 1 << 30, signal: gone })).rejects.toThrowError('gone');
+    await expect(logsJson(logs, { maxBytes: 1 << 30, signal: gone })).rejects.toThrowError('gone');
   });
 });

@@ -12,7 +12,7 @@ const TURN_MS = 3;
 /** Limits of one answer. */
 export interface LogsJsonLimits {
   /** Of its text. Above it the query is refused. */
-  readonly bytesMax: number;
+  readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
 
@@ -39,7 +39,7 @@ export class LogsList {
     if (text.length === 0) return;
     this.#pieces.push(this.#pieces.length === 1 ? text.subarray(1) : text);
     this.#length += text.length;
-    if (this.#length > this.#limits.bytesMax) throw tooLarge(this.#limits.bytesMax);
+    if (this.#length > this.#limits.maxBytes) throw tooLarge(this.#limits.maxBytes);
   }
 
   /**
@@ -64,8 +64,8 @@ export class LogsList {
   }
 }
 
-function tooLarge(bytesMax: number) {
+function tooLarge(maxBytes: number) {
   return serverError(
-    `query matches too many log bytes: result exceeds the maximum of ${bytesMax} bytes; narrow the block range or filter criteria`,
+    `query matches too many log bytes: result exceeds the maximum of ${maxBytes} bytes; narrow the block range or filter criteria`,
   );
 }

@@ -18,7 +18,7 @@ interface Exports {
 
 const PAGE_BYTES = 0x10000;
 const FIRST_PAGES = 32;
-const MOST_PAGES = 0x8000;
+const MAX_PAGES = 0x8000;
 /** Behind the code's own constants: what a block's logs have in common, the hash of a transaction, a record, the text. */
 const [FIRST_AT, SECOND_AT, HASH_AT, RECORD_AT] = [0x1000, 0x1200, 0x1400, 0x2000];
 /** A log's text beside what its record gives. */
@@ -43,7 +43,7 @@ export interface LogsPiece {
  * no object is made for a log. One for the whole server: nothing of a piece is left for the next one.
  */
 export class LogsWriter {
-  readonly #memory: WebAssemblyMemory = new Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES });
+  readonly #memory: WebAssemblyMemory = new Memory({ initial: FIRST_PAGES, maximum: MAX_PAGES });
   readonly #wasm = new Instance(module, { env: { memory: this.#memory } }).exports as Exports;
   #bytes = new Uint8Array(this.#memory.buffer);
   /** What the memory has. */

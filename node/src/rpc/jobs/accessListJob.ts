@@ -6,7 +6,7 @@ import { jobKind } from './jobKind.ts';
 
 /** eth_createAccessList. */
 export const accessListJob = jobKind({
-  lane: 'simulation',
+  group: 'simulation',
   run: async ({ base, request, options }: SimulationParams, scope) => {
     const state = scope.stateOf(base);
     const context = base.context;

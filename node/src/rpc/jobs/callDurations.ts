@@ -3,7 +3,7 @@ import type { CallRequest } from '../../execution/index.ts';
 import { bytesToHex } from '../../primitives/index.ts';
 
 const NEWEST_FORK = EVM_FORKS.at(-1)!;
-const ENTRIES_MAX = 4096;
+const MAX_ENTRIES = 4096;
 /** How much the newest time counts. */
 const WEIGHT = 0.5;
 
@@ -20,7 +20,7 @@ export class CallDurations {
     const before = this.#times.get(key);
     if (before !== undefined) this.#times.delete(key);
     this.#times.set(key, before === undefined ? milliseconds : before + (milliseconds - before) * WEIGHT);
-    if (this.#times.size <= ENTRIES_MAX) return;
+    if (this.#times.size <= MAX_ENTRIES) return;
     const [oldest] = this.#times.keys();
     this.#times.delete(oldest!);
   }

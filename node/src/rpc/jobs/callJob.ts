@@ -11,7 +11,7 @@ export interface SimulationParams {
 
 /** eth_call. COINBASE is the `miner` of the block, as clients check it; in blocks it is where the fees go. */
 export const callJob = jobKind({
-  lane: 'simulation',
+  group: 'simulation',
   run: async ({ base, request, options }: SimulationParams, scope) => {
     const { status, error, returnData } = await scope.execution.call(
       request,

@@ -3,7 +3,7 @@ import { jobKind } from './jobKind.ts';
 
 /** eth_estimateGas. */
 export const estimateGasJob = jobKind({
-  lane: 'simulation',
+  group: 'simulation',
   run: ({ base, request, options }: SimulationParams, scope) =>
     scope.execution.estimateGas(request, scope.stateOf(base), base.context, {
       ...options,

@@ -1,5 +1,5 @@
 const WINDOW_MS = 50;
-const MOST_MS = 8;
+const MAX_MS = 8;
 
 /** Keeps trials that come to nothing from holding up everyone else: so much time of each window, no more. */
 export class InlineTrialBudget {
@@ -7,7 +7,7 @@ export class InlineTrialBudget {
   #spentMs = 0;
 
   mayGoOn(): boolean {
-    return performance.now() > this.#windowEnds || this.#spentMs < MOST_MS;
+    return performance.now() > this.#windowEnds || this.#spentMs < MAX_MS;
   }
 
   add(milliseconds: number): void {

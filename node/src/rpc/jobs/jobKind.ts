@@ -5,7 +5,7 @@ import type { BlockContext, StoreChanges } from '../../types/index.ts';
 import type { LoadedRange } from './loadedRange.ts';
 
 /** Which cap a job counts against: `max_concurrent_simulation_calls` or `max_concurrent_trace_calls`. */
-export type JobLane = 'simulation' | 'trace';
+export type JobGroup = 'simulation' | 'trace';
 
 /** The version that holds nothing: the first block of a chain runs on what genesis adds to it. */
 export const BEFORE_FIRST_BLOCK = 0;
@@ -34,7 +34,7 @@ export interface JobScope {
  * off the main thread as well, and where it may be large, as `jsonBytes`, it is moved to it and not copied. Coded errors and RpcErrors arrive as they were thrown.
  */
 export interface JobKind<Params, Result> {
-  readonly lane: JobLane;
+  readonly group: JobGroup;
   /** Long in any case: is not tried on the main thread first. */
   readonly heavy?: boolean;
   run(params: Params, scope: JobScope): Promise<Result>;

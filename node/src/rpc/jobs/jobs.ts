@@ -64,8 +64,8 @@ export class Jobs {
     params: ParamsOf<Name> & { readonly base: JobBase; readonly request?: CallRequest },
     run: JobRun,
   ): Promise<ResultOf<Name>> {
-    const { lane } = JOBS[name];
-    if (lane === 'simulation' && !this.#options.simulation) throw simulationOff();
+    const { group } = JOBS[name];
+    if (group === 'simulation' && !this.#options.simulation) throw simulationOff();
     const ahead = new RangesAhead(this.#deps.stateStore, params.base);
     const endsAt = performance.now() + run.timeoutMs;
     return ahead.run((ranges) => {
@@ -92,7 +92,7 @@ export class Jobs {
     await stateStore.reached(params.base.version);
     const { durableVersion: synced, rewinds } = stateStore;
     const order: JobOrder = { params, synced, rewinds };
-    const answer = await this.#inPool(pool, name, order, { lane: kind.lane, ...run });
+    const answer = await this.#inPool(pool, name, order, { group: kind.group, ...run });
     if (key !== undefined) this.#durations.note(key, answer.milliseconds);
     return resultOf(answer) as ResultOf<Name>;
   }

@@ -9,7 +9,7 @@ export interface PendingParams {
 
 /** Runs a block of waiting transactions, which nobody has decided. */
 export const pendingJob = jobKind({
-  lane: 'simulation',
+  group: 'simulation',
   run: async ({ base, txs }: PendingParams, { execution, stateOf, interrupt }) => {
     const input = { context: base.context, txs, interrupt };
     const { stores, receipts, nextBaseFee } = await execution.replayTransactions(input, stateOf(base));

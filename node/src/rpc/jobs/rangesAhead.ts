@@ -7,7 +7,7 @@ import { type LoadedRange, type MissingRange, missingRangeOf, nameOf } from './l
 const FIRST_ROWS = 128;
 const GROWTH = 8;
 /** Of one job: each costs a new run. */
-const LOADS_MAX = 64;
+const MAX_LOADS = 64;
 
 /** Runs a job again and again, each time with one more of the ranges of state that it asks for. */
 export class RangesAhead {
@@ -35,9 +35,9 @@ export class RangesAhead {
   }
 
   async #load({ store, range, held }: MissingRange): Promise<void> {
-    if (++this.#loads > LOADS_MAX) {
+    if (++this.#loads > MAX_LOADS) {
       throw serverError(
-        `the call reads more than ${LOADS_MAX} lists of the ledger; ask for fewer of them in one call`,
+        `the call reads more than ${MAX_LOADS} lists of the ledger; ask for fewer of them in one call`,
       );
     }
     const name = nameOf(store, range);

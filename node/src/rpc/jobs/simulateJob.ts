@@ -36,7 +36,7 @@ const OVERRIDE_PROBLEMS: Readonly<Record<OverrideProblem, number>> = {
 
 /** Gives the answer as JSON. */
 export const simulateJob = jobKind({
-  lane: 'simulation',
+  group: 'simulation',
   heavy: true,
   run: async (params: SimulateParams, scope) => {
     const { base, blocks, validation, traceTransfers } = params;

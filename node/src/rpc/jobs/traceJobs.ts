@@ -29,7 +29,7 @@ export interface TraceBlockParams extends ReplayedBlock {
 
 /** A block again, on the state before it: a list with one entry for each of its traced transactions, as JSON. */
 export const traceBlockJob = jobKind({
-  lane: 'trace',
+  group: 'trace',
   heavy: true,
   run: async (params: TraceBlockParams, scope) => {
     const entries = await entriesOf(params, scope);
@@ -40,7 +40,7 @@ export const traceBlockJob = jobKind({
 
 /** A block again: the flat traces of its transactions as one list. Throws −32000 when one cannot be traced. */
 export const flatTracesJob = jobKind({
-  lane: 'trace',
+  group: 'trace',
   heavy: true,
   run: async (params: ReplayedBlock, scope) => {
     const lists = (await resultsOf(params, scope)).map(({ result }) => result.slice(1, -1));
@@ -63,7 +63,7 @@ export const replaysJob = jobKind({
 
 /** The trace of the one transaction that `traced` names, as JSON. Throws −32000 when it cannot be traced. */
 export const traceTransactionJob = jobKind({
-  lane: 'trace',
+  group: 'trace',
   heavy: true,
   run: async (params: ReplayedBlock, scope) => {
     const [entry] = await entriesOf(params, scope);
@@ -96,7 +96,7 @@ function entryJson({ transactionHash, result, error }: TracedEntry): string {
 
 /** A call with a tracer; the result is JSON. */
 export const traceCallJob = jobKind({
-  lane: 'trace',
+  group: 'trace',
   heavy: true,
   run: async ({ base, traced }: BaseParams & { readonly traced: TracedCall }, scope) => {
     const { execution, interrupt } = scope;
@@ -118,7 +118,7 @@ export const traceCallsJob = jobKind({
 
 /** What the first transactions of a block write to the EVM's store. */
 export const replayJob = jobKind({
-  lane: 'trace',
+  group: 'trace',
   heavy: true,
   run: async (
     { base, txs }: BaseParams & { readonly txs: readonly Uint8Array[] },

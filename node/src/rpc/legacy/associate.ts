@@ -13,7 +13,7 @@ interface AssociateRequest {
   readonly customMessage: string;
 }
 
-const MESSAGE_BYTES_MAX = 64;
+const MAX_MESSAGE_BYTES = 64;
 
 const associateCodec: Codec<AssociateRequest> = {
   schema: ref('AssociateRequest'),
@@ -42,8 +42,8 @@ export const associate = rpcMethod({
   errors: [REJECTED, { code: RPC_CODE.server, message: 'custom message can have at most 64 characters' }],
   handle: async ({ mempool }, [{ v, r, s, customMessage }]) => {
     const message = utf8(customMessage);
-    if (message.length > MESSAGE_BYTES_MAX) {
-      throw serverError(`custom message can have at most ${MESSAGE_BYTES_MAX} characters`);
+    if (message.length > MAX_MESSAGE_BYTES) {
+      throw serverError(`custom message can have at most ${MAX_MESSAGE_BYTES} characters`);
     }
     await mempool.add(wrapAssociation({ v, r, s, customMessage }));
     return null;

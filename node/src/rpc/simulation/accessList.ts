@@ -9,7 +9,7 @@ import { FEE_COLLECTOR_EVM_ADDRESS } from '../../ledger/index.ts';
 import { bytesToHex } from '../../primitives/index.ts';
 
 /** Lists change gas and gas may change lists; geth iterates as well, and most calls settle in two rounds. */
-const ROUNDS_MAX = 8;
+const MAX_ROUNDS = 8;
 
 /** What `createAccessList` found, and the call's outcome with that list. */
 export interface FoundAccessList {
@@ -24,7 +24,7 @@ export async function findAccessList(
 ): Promise<FoundAccessList> {
   let accessList: readonly AccessListEntry[] = request.accessList ?? [];
   let outcome = await run({ ...request, accessList });
-  for (let round = 1; round < ROUNDS_MAX; round++) {
+  for (let round = 1; round < MAX_ROUNDS; round++) {
     const touched = listOf(outcome, request, fork);
     if (sizeOf(touched) === sizeOf(accessList)) break;
     accessList = touched;

@@ -41,7 +41,7 @@ describe('the key of a call', () => {
 });
 
 it('keeps within its bytes, dropping the oldest', () => {
-  const cache = new CallCache({ bytesMax: 500 });
+  const cache = new CallCache({ maxBytes: 500 });
   for (let i = 0; i < 20; i++) cache.put(`key ${i}`, end('0x'));
   expect(cache.get('key 0')).toBeUndefined();
   expect(cache.get('key 19')).toEqual(end('0x'));

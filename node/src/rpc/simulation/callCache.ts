@@ -14,12 +14,12 @@ export interface CallEnd {
  * block. Bounded by bytes; the oldest go first.
  */
 export class CallCache {
-  readonly #bytesMax: number;
+  readonly #maxBytes: number;
   readonly #ends = new Map<string, CallEnd>();
   #bytes = 0;
 
-  constructor(options: { readonly bytesMax: number }) {
-    this.#bytesMax = options.bytesMax;
+  constructor(options: { readonly maxBytes: number }) {
+    this.#maxBytes = options.maxBytes;
   }
 
   get(key: string): CallEnd | undefined {
@@ -31,7 +31,7 @@ export class CallCache {
     this.#ends.set(key, end);
     this.#bytes += weightOf(key, end);
     for (const [old, its] of this.#ends) {
-      if (this.#bytes <= this.#bytesMax) return;
+      if (this.#bytes <= this.#maxBytes) return;
       this.#ends.delete(old);
       this.#bytes -= weightOf(old, its);
     }

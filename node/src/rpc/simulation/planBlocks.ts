@@ -14,7 +14,7 @@ export interface PlannedBlock extends RequestedBlock {
   readonly time: bigint;
 }
 
-const BLOCKS_MAX = 256;
+const MAX_BLOCKS = 256;
 const CODE = { number: -38020, timestamp: -38021, limit: -38026 } as const;
 
 /**
@@ -49,8 +49,8 @@ function numberOf({ blockOverrides }: RequestedBlock, last: number, base: number
   if (number <= BigInt(last)) {
     throw new RpcError(CODE.number, `block numbers must be in order: ${number} <= ${last}`);
   }
-  if (number > BigInt(base + BLOCKS_MAX)) {
-    throw new RpcError(CODE.limit, `too many blocks: ${number - BigInt(base)}, max ${BLOCKS_MAX}`);
+  if (number > BigInt(base + MAX_BLOCKS)) {
+    throw new RpcError(CODE.limit, `too many blocks: ${number - BigInt(base)}, max ${MAX_BLOCKS}`);
   }
   return Number(number);
 }

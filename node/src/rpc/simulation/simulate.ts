@@ -27,16 +27,16 @@ export function checkChainId({ chainId }: CallParameter, want: bigint): void {
 
 /** Throws −32000 for more overrides than this node takes. */
 export function checkOverrides(overrides: readonly AccountOverride[], limits: RpcDeps['limits']): void {
-  if (overrides.length > limits.overrideAccountsMax) {
+  if (overrides.length > limits.maxOverrideAccounts) {
     throw serverError(
-      `too many overridden accounts: got ${overrides.length}, max ${limits.overrideAccountsMax}`,
+      `too many overridden accounts: got ${overrides.length}, max ${limits.maxOverrideAccounts}`,
     );
   }
   const slots = overrides.reduce(
     (sum, { state, stateDiff }) => sum + (state?.length ?? 0) + (stateDiff?.length ?? 0),
     0,
   );
-  if (slots > limits.overrideSlotsMax) {
-    throw serverError(`too many overridden storage slots: got ${slots}, max ${limits.overrideSlotsMax}`);
+  if (slots > limits.maxOverrideSlots) {
+    throw serverError(`too many overridden storage slots: got ${slots}, max ${limits.maxOverrideSlots}`);
   }
 }

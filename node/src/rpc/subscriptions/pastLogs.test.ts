@@ -4,13 +4,13 @@ import { toHexData, toHexQuantity } from '../../primitives/index.ts';
 import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
 import { COUNTER, growBlocks, sign, word } from '../testTransactions.ts';
 
-const LOGS_MAX = 5;
+const MAX_LOGS = 5;
 let rpc: RpcFixture;
 let socket: WebSocket;
 let nonce = 2n;
 const messages: Record<string, unknown>[] = [];
 beforeAll(async () => {
-  rpc = await openRpcFixture({ methods: { logsMax: LOGS_MAX, logBlocksMax: 100 } });
+  rpc = await openRpcFixture({ methods: { maxLogs: MAX_LOGS, maxLogBlocks: 100 } });
   await growBlocks(rpc);
   socket = new WebSocket(rpc.wsUrl);
   socket.addEventListener('message', ({ data }) => messages.push(JSON.parse(String(data))));
@@ -74,7 +74,7 @@ describe('a subscription to logs from a past block', () => {
     const { block } = await rpc.block();
     await blockWith(4);
     const told = await subscribe({ fromBlock: toHexQuantity(block.header.height) });
-    await rpc.chain.goBack(block.header.height, { begin: async () => {}, end: async () => {} });
+    await rpc.chain.rewind(block.header.height, { begin: async () => {}, end: async () => {} });
     nonce -= 1n;
     await blockWith(5);
     await expect
@@ -97,7 +97,7 @@ describe('a subscription to logs from a past block', () => {
   it('is refused for more logs than one answer has, and for a reversed range', async () => {
     expect((await subscribe({ fromBlock: '0x1' })).error).toMatchObject({
       code: -32000,
-      message: `the past range has more than ${LOGS_MAX} logs: read them with eth_getLogs, and subscribe from the next block on`,
+      message: `the past range has more than ${MAX_LOGS} logs: read them with eth_getLogs, and subscribe from the next block on`,
     });
     expect((await subscribe({ fromBlock: '0x3', toBlock: '0x2' })).error).toEqual({
       code: -32000,

@@ -60,12 +60,12 @@ async function pastTexts(
   { criteria: { addresses, topics }, past: { from, to } }: Past,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const { logsMax } = limits;
+  const { maxLogs } = limits;
   const pattern = { addresses, topics, includeSynthetic: logNamespace === 'chain' };
-  const logs = await history.logs({ ...pattern, fromHeight: from, toHeight: to, limit: logsMax + 1, signal });
-  if (logs.length > logsMax) {
+  const logs = await history.logs({ ...pattern, fromHeight: from, toHeight: to, limit: maxLogs + 1, signal });
+  if (logs.length > maxLogs) {
     throw serverError(
-      `the past range has more than ${logsMax} logs: read them with eth_getLogs, and subscribe from the next block on`,
+      `the past range has more than ${maxLogs} logs: read them with eth_getLogs, and subscribe from the next block on`,
     );
   }
   const share = turns.share(TURN_MS);

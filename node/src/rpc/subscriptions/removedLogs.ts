@@ -6,7 +6,7 @@ import type { Subscription } from './subscription.ts';
 import type { Topic } from './topic.ts';
 
 /** Above this a subscription is ended instead: its client has to read anew in any case. */
-const REMOVED_MAX = 10_000;
+const MAX_REMOVED = 10_000;
 
 interface Sources {
   readonly chain: Pick<RpcDeps['chain'], 'height'>;
@@ -42,6 +42,6 @@ function add(
     const texts = removed.has(subscription) ? removed.get(subscription) : [];
     if (topic.kind !== 'logs' || !texts) continue;
     appendAll(texts, logs.matching(topic.criteria));
-    removed.set(subscription, texts.length > REMOVED_MAX ? undefined : texts);
+    removed.set(subscription, texts.length > MAX_REMOVED ? undefined : texts);
   }
 }

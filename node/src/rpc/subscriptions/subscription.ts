@@ -27,7 +27,7 @@ export class Subscription {
   }
 
   /** The blocks above are gone; others will come at their heights. */
-  goBackTo(height: number): void {
+  rewindTo(height: number): void {
     this.#toldUpTo = Math.min(this.#toldUpTo, height);
   }
 

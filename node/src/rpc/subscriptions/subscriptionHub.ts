@@ -19,7 +19,7 @@ import type { Topic, TopicKind } from './topic.ts';
 export type SubscriptionLimits = Readonly<Record<TopicKind, number>>;
 
 interface HubDeps {
-  readonly chain: Pick<RpcDeps['chain'], 'onBlock' | 'onGoBack' | 'height'>;
+  readonly chain: Pick<RpcDeps['chain'], 'onBlock' | 'onRewind' | 'height'>;
   readonly history: Pick<RpcDeps['history'], 'blockByHeight'>;
   readonly mempool: Pick<RpcDeps['mempool'], 'onTransaction'>;
   readonly network: Pick<NetworkWatch, 'progress'>;
@@ -56,7 +56,7 @@ export class SubscriptionHub {
     });
     this.#unsubscribers = [
       chain.onBlock((record) => this.#onBlock(record)),
-      chain.onGoBack((height) => this.#onGoBack(height, { chain, history })),
+      chain.onRewind((height) => this.#onRewind(height, { chain, history })),
       mempool.onTransaction(({ evm }) => evm && this.#onTransaction(evm)),
     ];
   }
@@ -102,10 +102,10 @@ export class SubscriptionHub {
     told.catch((error: unknown) => this.#logger.warn('how the node stands could not be told', { error }));
   }
 
-  async #onGoBack(height: number, sources: Pick<HubDeps, 'chain' | 'history'>): Promise<() => void> {
+  async #onRewind(height: number, sources: Pick<HubDeps, 'chain' | 'history'>): Promise<() => void> {
     const removed = await removedLogs(height, this.#topics.logs, sources);
     return () => {
-      for (const subscription of this.#topics.logs.keys()) subscription.goBackTo(height);
+      for (const subscription of this.#topics.logs.keys()) subscription.rewindTo(height);
       this.#telling = this.#telling.then(() => this.#tellOfRemoved(removed));
     };
   }

@@ -5,7 +5,7 @@ import type { RpcDeps } from '../rpcDeps.ts';
 import type { RpcCall } from '../rpcMethod.ts';
 import type { TraceBase } from './traceRunner.ts';
 
-const RESULTS_MAX = 10_000;
+const MAX_RESULTS = 10_000;
 const SLOT_AT = 21;
 const SLOT_BYTES = 32;
 
@@ -31,7 +31,7 @@ export async function storageRange(deps: RpcDeps, wish: RangeWish, call: Pick<Rp
   const replayed = txs.length === 0 ? [] : await deps.traces.replay(base, txs, call);
   const added = base.changes?.find(({ store }) => store === STORE.evm)?.changes ?? [];
   const changed = changesWithin([...added, ...replayed], range);
-  const most = Math.min(wish.maxResult, RESULTS_MAX);
+  const most = Math.min(wish.maxResult, MAX_RESULTS);
   const found = await collect(rows, changed, most + 1);
   const next = found[most]?.[0];
   return {

@@ -4,10 +4,10 @@ import type { Jobs } from '../jobs/jobs.ts';
 import { TraceRunner } from './traceRunner.ts';
 
 const LIMITS = {
-  concurrentMax: 2,
+  maxConcurrent: 2,
   lookbackBlocks: -1,
   callTimeoutMs: 1234,
-  resultBytesMax: 1,
+  maxResultBytes: 1,
   javaScript: false,
   hexWords: 'prefixed' as const,
   allowedTracers: [],

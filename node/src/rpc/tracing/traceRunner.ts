@@ -82,8 +82,8 @@ export class TraceRunner {
     work: (jobs: TraceRunnerDeps['jobs'], run: JobRun) => Promise<T>,
     signal: JobRun['signal'],
   ): Promise<T> {
-    const { concurrentMax, callTimeoutMs } = this.#limits;
-    if (concurrentMax > 0 && this.#running >= concurrentMax) {
+    const { maxConcurrent, callTimeoutMs } = this.#limits;
+    if (maxConcurrent > 0 && this.#running >= maxConcurrent) {
       throw serverError('trace request rejected due to concurrency limit: server busy');
     }
     this.#running++;

@@ -111,7 +111,7 @@ export function tracedBlock(
   { config, limits }: { readonly config: TraceConfig; readonly limits: RpcDeps['limits'] },
 ): TracedBlock {
   const last = receipts.at(-1)?.ledgerIndex ?? -1;
-  const { resultBytesMax, javaScript, hexWords, allowedTracers } = limits.tracing;
+  const { maxResultBytes, javaScript, hexWords, allowedTracers } = limits.tracing;
   return {
     hash: block.id.hash,
     txs: block.txs.slice(0, last + 1),
@@ -123,6 +123,6 @@ export function tracedBlock(
       vmError,
     })),
     config,
-    limits: { resultBytesMax, javaScript, hexWords, allowedTracers },
+    limits: { maxResultBytes, javaScript, hexWords, allowedTracers },
   };
 }

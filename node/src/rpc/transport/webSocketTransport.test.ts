@@ -5,7 +5,7 @@ import type { BlockRecord } from '../../types/index.ts';
 import { type Answer, openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
 import { COUNTER, FRIEND, growBlocks, sign, word } from '../testTransactions.ts';
 
-const SUBSCRIPTIONS_MAX = 4;
+const MAX_SUBSCRIPTIONS = 4;
 const counter = toHexData(COUNTER);
 const topic = (value: number) => toHexData(word(value));
 
@@ -16,7 +16,7 @@ const clients: Client[] = [];
 beforeAll(async () => {
   rpc = await openRpcFixture({
     dispatch: { denied: ['net_version'] },
-    webSocket: { subscriptionsMax: SUBSCRIPTIONS_MAX },
+    webSocket: { maxSubscriptions: MAX_SUBSCRIPTIONS },
     subscriptions: { syncing: 1 },
   });
   records = await growBlocks(rpc);
@@ -170,7 +170,7 @@ describe('eth_subscribe', () => {
     const twos = await client.subscribe('logs', { topics: [topic(2)] });
     await blockWith(1, 2);
     await blockWith(2);
-    await rpc.chain.goBack(block.header.height, { begin: async () => {}, end: async () => {} });
+    await rpc.chain.rewind(block.header.height, { begin: async () => {}, end: async () => {} });
     nonce -= 3n;
     await blockWith(3);
     await expect.poll(() => client.pushed(all)).toHaveLength(7);
@@ -255,7 +255,7 @@ describe('eth_subscribe', () => {
       code: -32000,
       message: 'no new subscription can be created',
     });
-    for (let i = 1; i < SUBSCRIPTIONS_MAX; i++) await client.subscribe('newHeads');
+    for (let i = 1; i < MAX_SUBSCRIPTIONS; i++) await client.subscribe('newHeads');
     expect((await client.call('eth_subscribe', 'newHeads')).error).toMatchObject({
       code: -32000,
       message: expect.stringContaining('too many subscriptions: this connection has 4'),

@@ -5,13 +5,13 @@ import type { RpcDeps } from '../rpcDeps.ts';
 type Pool = Pick<RpcDeps, 'mempool' | 'limits'>;
 export type ByNonce = Record<string, unknown>;
 
-/** The pool as geth shows it: sender in mixed case, then nonce in decimal. At most `poolTransactionsMax` in all. */
+/** The pool as geth shows it: sender in mixed case, then nonce in decimal. At most `maxPoolTransactions` in all. */
 export function poolContent(
   { mempool, limits }: Pool,
   show: (transaction: CheckedEnvelope) => unknown,
 ): { pending: Record<string, ByNonce>; queued: Record<string, ByNonce> } {
   const content = mempool.content();
-  let left = limits.poolTransactionsMax;
+  let left = limits.maxPoolTransactions;
   const listed = (part: 'pending' | 'queued'): Record<string, ByNonce> => {
     const senders: Record<string, ByNonce> = {};
     for (const account of content) {

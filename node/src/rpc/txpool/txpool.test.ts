@@ -6,7 +6,7 @@ import { ACCOUNTS, COUNTER, growBlocks, sign } from '../testTransactions.ts';
 const [alice, bob] = ACCOUNTS.map((account) => toChecksumAddress(account));
 let rpc: RpcFixture;
 beforeAll(async () => {
-  rpc = await openRpcFixture({ methods: { poolTransactionsMax: 3 } });
+  rpc = await openRpcFixture({ methods: { maxPoolTransactions: 3 } });
   await growBlocks(rpc);
   const transactions = [
     sign(0, { nonce: 2n, to: COUNTER, value: 5n }),

@@ -67,7 +67,7 @@ describe('the log', () => {
   it('drops versions above a version and goes on from there', async () => {
     const log = await fixture.open(200);
     for (let version = 3; version <= 40; version++) await log.append(entryAt(version));
-    await log.truncateAfter(17);
+    await log.rewind(17);
     expect(log.lastVersion).toBe(17);
     await log.append(entryAt(18, 33));
     expect([...log.read(18)]).toEqual([entryAt(18, 33)]);

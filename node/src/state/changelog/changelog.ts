@@ -35,7 +35,7 @@ export interface Changelog {
   /** Deletes whole segments that hold only versions below `version`. */
   truncateBefore(version: number): Promise<void>;
   /** Deletes every version above `version`; newest first, so that a crash leaves no gap. */
-  truncateAfter(version: number): Promise<void>;
+  rewind(version: number): Promise<void>;
   /** Deletes everything; the next append may have any version (a restore from a snapshot). */
   reset(): Promise<void>;
   close(): Promise<void>;
@@ -186,7 +186,7 @@ class SegmentedChangelog implements Changelog {
     });
   }
 
-  truncateAfter(version: number): Promise<void> {
+  rewind(version: number): Promise<void> {
     return this.#enqueue(async () => {
       await this.#writer.close();
       while (this.#segments.length > 0 && this.#segments.at(-1)!.firstVersion > version) {
@@ -207,7 +207,7 @@ class SegmentedChangelog implements Changelog {
   }
 
   reset(): Promise<void> {
-    return this.truncateAfter(0);
+    return this.rewind(0);
   }
 
   async close(): Promise<void> {

@@ -50,7 +50,7 @@ export function openCommitRewind(
         state.close();
       }
     },
-    rewind: async (version) => directory.goBackTo(snapshotBelow(directory, version)),
+    rewind: async (version) => directory.rewindTo(snapshotBelow(directory, version)),
     close: () => lock.release(),
   };
 }

@@ -145,7 +145,7 @@ export class MemiavlStateCommit implements StateCommit {
     return lowestReachable(this.#directory, this.#changelog, this.#initialVersion);
   }
 
-  async goBack(version: number): Promise<OlderState> {
+  async prepareRewind(version: number): Promise<OlderState> {
     await this.#rewritten();
     const start = snapshotBelow(this.#directory, version);
     const older = this.#load(start, version - (this.#options.provableVersions ?? 1) + 1);
@@ -211,7 +211,7 @@ export class MemiavlStateCommit implements StateCommit {
   }
 
   async #take(older: MultiTree, snapshotVersion: number): Promise<void> {
-    await this.#directory.goBackTo(snapshotVersion);
+    await this.#directory.rewindTo(snapshotVersion);
     this.#window.restart(older);
     this.#generation++;
     this.#snapshotVersion = snapshotVersion;

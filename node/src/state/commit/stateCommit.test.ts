@@ -92,7 +92,7 @@ describe('recovery', () => {
     await fixture.open();
     await fixture.blocks(1, 9);
     await fixture.commit.snapshotNow();
-    await fixture.changelog.truncateAfter(7);
+    await fixture.changelog.rewind(7);
     await expect(fixture.open()).rejects.toMatchObject({ code: 'STATE_COMMIT_CHANGELOG_GAP' });
   });
 });

@@ -71,13 +71,13 @@ export interface StateCommit extends PointReads, RangeReads {
   readonly earliestSnapshotVersion: number;
   /** Snapshots the present version and resolves when the trees stand on it. Throws STATE_COMMIT_NOT_DURABLE. */
   snapshotNow(): Promise<void>;
-  /** The lowest version that `goBack` reaches. */
+  /** The lowest version that `prepareRewind` reaches. */
   readonly lowestReachable: number | undefined;
   /**
    * Makes the state of an older version beside the present one, by a snapshot and the changelog; nothing changes
    * until `take`. No block may be applied meanwhile. Throws STATE_COMMIT_NO_SNAPSHOT.
    */
-  goBack(version: number): Promise<OlderState>;
+  prepareRewind(version: number): Promise<OlderState>;
   /** The present version as another thread can read it; `release` once nobody does any more. Costs no copy. */
   freeze(): { readonly frozen: FrozenState; release(): void };
   /** The rows of the present version, for this thread. Costs no copy. */

@@ -6,7 +6,7 @@ import { ProvableState } from './proof/provableState.ts';
  * Superseded states that may be open at once. One is enough when snapshots are further apart than the versions
  * that are kept; each has the files of a snapshot open.
  */
-const SUPERSEDED_MAX = 4;
+const MAX_SUPERSEDED = 4;
 
 /**
  * The newest versions that can be read: those that the present state keeps, and for a while those of the states
@@ -52,7 +52,7 @@ export class VersionWindow {
     this.#last = undefined;
     this.#superseded.push(this.#present);
     this.#present = fresh;
-    if (this.#superseded.length > SUPERSEDED_MAX) this.#superseded.shift()!.close();
+    if (this.#superseded.length > MAX_SUPERSEDED) this.#superseded.shift()!.close();
     this.trim();
   }
 

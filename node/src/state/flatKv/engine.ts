@@ -19,7 +19,7 @@ export interface ApplyOptions {
   /** The change set is one more part of a version that the databases have begun (a rebuild). */
   readonly again?: boolean;
   /** The version lies below that of the databases, and the change set is what it had of all that changed since. */
-  readonly goBack?: boolean;
+  readonly rewind?: boolean;
 }
 
 /** The four databases as one store, on the calling thread. Versions go up; one call at a time. */

@@ -28,14 +28,14 @@ export class FlatDatabase {
   /**
    * Moves to the version of the last of these blocks. One at or below the present version is passed over: its rows are
    * in the sums already. `again` takes rows of the present version that came in another part of it (a rebuild);
-   * `goBack` goes to an older one.
+   * `rewind` goes to an older one.
    */
   async apply(
     blocks: readonly DatabaseRows[],
-    { sync = false, again = false, goBack = false } = {},
+    { sync = false, again = false, rewind = false } = {},
   ): Promise<void> {
     const present = this.#state.version;
-    const fresh = goBack
+    const fresh = rewind
       ? blocks
       : blocks.filter(({ version }) => version > present || (again && version === present));
     const version = fresh.at(-1)?.version;

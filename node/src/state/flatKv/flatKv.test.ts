@@ -57,15 +57,15 @@ describe('FlatKV', () => {
   it('makes blocks wait only when the queue is full', async () => {
     const flatKv = await home.open({ maxQueueBytes: 20_000 });
     let waiting = 0;
-    let mostWaiting = 0;
+    let maxWaiting = 0;
     for (let version = 1; version <= 60; version++) {
       waiting++;
       const taken = flatKv.apply(blockAt(version)).then(() => waiting--);
       await Promise.resolve();
-      mostWaiting = Math.max(mostWaiting, waiting);
+      maxWaiting = Math.max(maxWaiting, waiting);
       if (waiting > 1) await taken;
     }
-    expect(mostWaiting).toBeGreaterThan(1);
+    expect(maxWaiting).toBeGreaterThan(1);
     await flatKv.flushed();
     expect(flatKv.version).toBe(60);
   });
@@ -144,7 +144,7 @@ describe('FlatKV', () => {
       'is ahead of a state that was rolled back',
       async (fixture) => {
         await fixture.open();
-        await fixture.changelog.truncateAfter(22);
+        await fixture.changelog.rewind(22);
         await fixture.close();
         return stateAfter(22);
       },
@@ -197,7 +197,7 @@ describe('FlatKV', () => {
 
     it('is made anew of a chain that came as far again on another way before it was whole', async () => {
       await home.open({}, home.state);
-      await home.changelog.truncateAfter(28);
+      await home.changelog.rewind(28);
       await home.close();
       const rolledBack = stateAfter(28);
       await home.open({ unfinished: true }, rolledBack);
@@ -225,7 +225,7 @@ describe('FlatKV', () => {
     it('goes back only once it is whole', async () => {
       const flatKv = await home.open({ unfinished: true, threaded: true }, home.state);
       const row = blockAt(30).stores.find(({ store }) => store === 'evm')!;
-      await flatKv.goBack({ version: 29, stores: [{ ...row, changes: row.changes.slice(0, 1) }] });
+      await flatKv.rewind({ version: 29, stores: [{ ...row, changes: row.changes.slice(0, 1) }] });
       expect([flatKv.version, flatKv.failure]).toEqual([29, undefined]);
     });
   });
@@ -263,8 +263,8 @@ describe('FlatKV', () => {
     await flatKv.flushed();
     await flatKv.apply(unfitBlock(6));
     await flatKv.flushed();
-    await flatKv.goBack({ version: 2, stores: [] });
-    await home.changelog.truncateAfter(2);
+    await flatKv.rewind({ version: 2, stores: [] });
+    await home.changelog.rewind(2);
     const otherWay = stateAfter(2);
     for (const block of [3, 4, 5, 6].map((version) => blockAt(version, 1))) {
       await home.changelog.append({ changes: block, record: new Uint8Array(0) });

@@ -30,7 +30,7 @@ export interface FlatKv {
    * Goes back to an older version; `changes` are the rows that later ones wrote, as they were then. Durable when it
    * resolves. A store that has stopped following is dropped instead; rejects only where that fails.
    */
-  goBack(changes: BlockChanges): Promise<void>;
+  rewind(changes: BlockChanges): Promise<void>;
   /** Resolves when every block given so far is written, behind a rebuild, or FlatKV has failed. */
   flushed(): Promise<void>;
   /** Blocks still queued are dropped: the changelog has them. */
@@ -108,11 +108,11 @@ export class ShadowFlatKv implements FlatKv {
     else await this.#push(changes);
   }
 
-  async goBack(changes: BlockChanges): Promise<void> {
+  async rewind(changes: BlockChanges): Promise<void> {
     await this.#rebuilt;
     if (this.#closing) return;
     if (!this.#failure) {
-      await this.#queue.push({ version: changes.version, payload: payloadOf(changes), goBack: true });
+      await this.#queue.push({ version: changes.version, payload: payloadOf(changes), rewind: true });
       await this.#queue.idle();
     }
     // Its blocks are gone: a chain that has come as far again on another way must not find them at its next start.

@@ -4,7 +4,7 @@ import type { EngineLink, EngineRequest, EngineStatus } from './thread/messages.
 export interface QueuedBlock {
   readonly version: number;
   readonly payload: Uint8Array;
-  readonly goBack?: boolean;
+  readonly rewind?: boolean;
 }
 
 interface QueueDeps {
@@ -79,7 +79,7 @@ export class ShadowQueue {
 
   /** Several that follow one another, or one that goes back. */
   #nextBlocks(): readonly QueuedBlock[] {
-    const back = this.#waiting.findIndex(({ goBack }) => goBack);
+    const back = this.#waiting.findIndex(({ rewind }) => rewind);
     const forward = back < 0 ? this.#waiting.length : back;
     return this.#waiting.splice(0, Math.min(Math.max(forward, 1), BLOCKS_A_REQUEST));
   }
@@ -102,8 +102,8 @@ export class ShadowQueue {
   }
 
   #requestOf(blocks: readonly QueuedBlock[]): EngineRequest {
-    const [{ payload, goBack }] = blocks as readonly [QueuedBlock];
-    if (goBack) return { kind: 'goBack', payload };
+    const [{ payload, rewind }] = blocks as readonly [QueuedBlock];
+    if (rewind) return { kind: 'rewind', payload };
     const sync = blocks.some(({ version }) => version % this.#syncInterval === 0);
     return { kind: 'apply', payloads: blocks.map((block) => block.payload), sync };
   }

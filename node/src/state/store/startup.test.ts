@@ -272,7 +272,7 @@ describe('recovery', () => {
 
   it('refuses a store that is ahead of the node', async () => {
     await commitTo(5, SINGLE);
-    await home.changelog.truncateAfter(3);
+    await home.changelog.rewind(3);
     await expect(home.open({ ...SINGLE, committedVersion: 3 })).rejects.toMatchObject({
       code: 'STORE_AHEAD',
     });

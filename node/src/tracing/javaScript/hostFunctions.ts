@@ -27,7 +27,7 @@ export interface Views {
 
 const WORD = 32;
 /** A tracer that asks for more than this of memory that is not there is in error. */
-const PADDING_MAX = 1024 * 1024;
+const MAX_PADDING = 1024 * 1024;
 const NO_BYTES = new Uint8Array(0);
 
 /** What the sandbox may ask; bytes in hex, amounts in decimal. */
@@ -71,7 +71,7 @@ export function hostFunctions({ state, fork, step, contract }: Views): HostFunct
 
 function memorySlice(bytes: Uint8Array, begin: number, end: number): string {
   if (begin === end) return '';
-  if (begin < 0 || end < begin || end - bytes.length > PADDING_MAX) {
+  if (begin < 0 || end < begin || end - bytes.length > MAX_PADDING) {
     throw tracingFailed(`tracer accessed out of bound memory: offset ${begin}, end ${end}`);
   }
   const slice = new Uint8Array(end - begin);

@@ -23,13 +23,13 @@ const REASONS: Readonly<Record<string, StalledReason>> = {
 
 /** What is refused, or missing, is looked for again so often: nobody tells when it changes. */
 export const FAULT_LOOK_MS = 60_000;
-const LONGEST = 1024;
+const MAX_MESSAGE = 1024;
 
 /** `undefined` for what goes away by itself, and is thrown on. */
 export function faultOf(error: unknown): Fault | undefined {
   if (!isCodedError(error)) return undefined;
   const reason = REASONS[error.code];
-  return reason && { reason, message: `${oneLine(error.message, LONGEST)}; tried again every minute` };
+  return reason && { reason, message: `${oneLine(error.message, MAX_MESSAGE)}; tried again every minute` };
 }
 
 /** Of something that the spec names. */

@@ -31,7 +31,7 @@ interface WorkloadDeps {
   readonly pod: Pod | undefined;
 }
 
-/** Brings every object of the node to what its spec and stance ask for. Throws RESOURCES_… for a spec that cannot be. */
+/** Brings every object of the node to what its spec and the desired workload ask for. Throws RESOURCES_… for a spec that cannot be. */
 export async function applyWorkload(
   input: RenderInput,
   { client, applier, pod }: WorkloadDeps,

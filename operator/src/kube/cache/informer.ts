@@ -43,7 +43,7 @@ interface WatchState {
 
 /**
  * Whether going on from the same version may fail for ever: a watch told an error of the server's among its events, or
- * what it asks for was refused. A server that does not answer, or asks for patience, says nothing of the version.
+ * what it asks for was refused. A server that does not answer, or asks for time, says nothing of the version.
  */
 const isOfVersion = (error: unknown, isAnswered: boolean): boolean =>
   (isAnswered && isCodedError(error) && error.fields.status !== undefined) ||

@@ -27,8 +27,8 @@ interface StatusBody {
   readonly details?: { readonly retryAfterSeconds?: number };
 }
 
-/** A server, or a proxy before it, that asks for more patience than this is asked all the same. */
-const MOST_WAIT_MS = 300_000;
+/** A server, or a proxy before it, that asks for more time than this is asked all the same. */
+const MAX_WAIT_MS = 300_000;
 
 /** An answer that is no success, as an error that says what to do. */
 export function kubeError(what: string, answer: FailedAnswer): CodedError<KubeErrorCode> {
@@ -91,7 +91,7 @@ function codeOf(status: number, reason: string | undefined, message: string): Ku
 
 function retryAfterOf(header: string | undefined, seconds: number | undefined): number | undefined {
   const asked = header !== undefined && /^\d+$/.test(header) ? Number(header) : seconds;
-  return asked === undefined ? undefined : Math.min(asked * 1000, MOST_WAIT_MS);
+  return asked === undefined ? undefined : Math.min(asked * 1000, MAX_WAIT_MS);
 }
 
 function remedyOf(code: KubeErrorCode, message: string): string {

@@ -146,8 +146,8 @@ export class Controller {
     if (outcome === 'conflict') logger.debug('A reconciliation met a conflict', fields);
     else logger[isNews ? 'warn' : 'debug']('A reconciliation failed', fields);
     const together = this.#failures.ofServer * SHARE_MS;
-    const mostMs = isApiServerFault(error) ? Math.max(SERVER_WAIT_MS, together) : undefined;
-    this.#queue.addRateLimited(key, { leastMs: retryAfterMsOf(error), mostMs });
+    const maxMs = isApiServerFault(error) ? Math.max(SERVER_WAIT_MS, together) : undefined;
+    this.#queue.addRateLimited(key, { leastMs: retryAfterMsOf(error), maxMs });
   }
 
   /**

@@ -23,7 +23,7 @@ interface ElectionDeps {
 }
 
 /** Between two attempts where the API server refuses or does not answer. */
-const MOST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 /**
  * One of several processes leads, by a Lease. Times of others are not trusted: a lease is over when it has not
@@ -54,7 +54,7 @@ export class LeaderElection {
     this.#backoff = new Backoff(
       {
         ...{ what: 'Asking for the lease', fields: { namespace, lease: name } },
-        ...{ minMs: retryMs, maxMs: Math.max(retryMs, MOST_WAIT_MS) },
+        ...{ minMs: retryMs, maxMs: Math.max(retryMs, MAX_WAIT_MS) },
       },
       { logger },
     );

@@ -10,13 +10,13 @@ export interface QueueDeps {
 
 export interface RetryWait {
   readonly leastMs?: number | undefined;
-  readonly mostMs?: number | undefined;
+  readonly maxMs?: number | undefined;
 }
 
 const BASE_MS = 5;
 const MAX_MS = 300_000;
 /** setTimeout fires at once above 2^31 - 1 ms. */
-const LONGEST_MS = 24 * 3_600_000;
+const MAX_TIMER_MS = 24 * 3_600_000;
 const BUCKET = { perSecond: 10, burst: 100 } as const;
 
 /**
@@ -31,7 +31,7 @@ export class WorkQueue {
   readonly #again = new Set<string>();
   readonly #timers = new Map<string, { readonly timer: NodeJS.Timeout; readonly dueAt: number }>();
   readonly #failures = new Map<string, number>();
-  /** Until when the server has asked for patience with a key. */
+  /** Until when the server has asked to wait with a key. */
   readonly #notBefore = new Map<string, number>();
   readonly #takers: ((key: string | undefined) => void)[] = [];
   #tokens: number = BUCKET.burst;
@@ -74,7 +74,7 @@ export class WorkQueue {
       this.add(key);
       return;
     }
-    const dueAt = this.#deps.now() + Math.min(ms, LONGEST_MS);
+    const dueAt = this.#deps.now() + Math.min(ms, MAX_TIMER_MS);
     const pending = this.#timers.get(key);
     if (pending && pending.dueAt <= dueAt) return;
     if (pending) clearTimeout(pending.timer);
@@ -83,21 +83,21 @@ export class WorkQueue {
         this.#timers.delete(key);
         this.add(key);
       },
-      Math.min(ms, LONGEST_MS),
+      Math.min(ms, MAX_TIMER_MS),
     );
     this.#timers.set(key, { timer, dueAt });
   }
 
   /**
    * Later with every failure, and no faster than the bucket for all keys allows. `leastMs`: what a server asked for;
-   * `mostMs`: so late at most, beside that, and five minutes at most.
+   * `maxMs`: so late at most, beside that, and five minutes at most.
    */
-  addRateLimited(key: string, { leastMs = 0, mostMs = MAX_MS }: RetryWait = {}): void {
+  addRateLimited(key: string, { leastMs = 0, maxMs = MAX_MS }: RetryWait = {}): void {
     const failures = this.failures(key);
     this.#failures.set(key, failures + 1);
     this.#deps.onRetried?.();
     const { random = Math.random } = this.#deps;
-    const backoff = Math.min(BASE_MS * 2 ** Math.min(failures, 30), mostMs, MAX_MS) * (0.75 + random() / 4);
+    const backoff = Math.min(BASE_MS * 2 ** Math.min(failures, 30), maxMs, MAX_MS) * (0.75 + random() / 4);
     if (leastMs > 0) this.#notBefore.set(key, this.#deps.now() + leastMs);
     this.addAfter(key, Math.max(backoff, leastMs, this.#reserve()));
   }

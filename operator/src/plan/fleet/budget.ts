@@ -17,7 +17,7 @@ export function floorOf(spec: ChainNodeFleetSpec): number {
 }
 
 /** How many the operator takes away at once, whatever their readiness says; one that does not serve can be mended. */
-const mostTaken = (spec: ChainNodeFleetSpec): number => Math.max(1, spec.replicas - floorOf(spec));
+const maxTaken = (spec: ChainNodeFleetSpec): number => Math.max(1, spec.replicas - floorOf(spec));
 
 /** Nodes that serve, and that are not about to be taken away. */
 const availableOf = (members: readonly Member[]): number =>
@@ -73,7 +73,7 @@ export function obstacleTo(member: Member, team: Team): string | undefined {
   const obstacle = obstacleToRemoval(member, team);
   if (obstacle !== undefined) return obstacle;
   const taken = team.members.filter((other) => other !== member && isTakenAway(other));
-  const most = mostTaken(team.spec);
+  const most = maxTaken(team.spec);
   if (taken.length < most) return undefined;
   const names = taken.map(({ name }) => name).join(', ');
   return `${member.name} waits for ${names}: ${taken.length} of at most ${most} are changed now`;

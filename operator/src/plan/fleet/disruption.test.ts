@@ -12,7 +12,7 @@ import {
 const TWENTY = { replicas: 20, disruption: { maxUnavailable: 1 } };
 
 /** How many nodes were away by the operator's doing at once. */
-function mostAway(simulated: SimulatedFleet, forMs: number): number {
+function maxAway(simulated: SimulatedFleet, forMs: number): number {
   let most = 0;
   simulated.run(forMs, () => {
     most = Math.max(most, [...simulated.nodes.values()].filter(({ isAway }) => isAway).length);
@@ -32,7 +32,7 @@ describe('one authority over disruption', () => {
     loseReadiness(simulated, STEP_MS);
     const granted = simulated.look().actions.filter(({ reason }) => reason === 'NodeChanged');
     expect(granted).toEqual([]);
-    expect(mostAway(simulated, 1200 * SECOND)).toBe(1);
+    expect(maxAway(simulated, 1200 * SECOND)).toBe(1);
     expect(simulated.fleet.status?.rollout?.phase).toBe('Complete');
   });
 
@@ -43,7 +43,7 @@ describe('one authority over disruption', () => {
     loseReadiness(simulated, 60 * SECOND);
     simulated.run(120 * SECOND);
     simulated.isTrusted = true;
-    expect(mostAway(simulated, 900 * SECOND)).toBe(1);
+    expect(maxAway(simulated, 900 * SECOND)).toBe(1);
     expect(simulated.list().every(({ status }) => status?.stateStore?.evmSplit)).toBe(true);
   });
 
@@ -51,7 +51,7 @@ describe('one authority over disruption', () => {
     const simulated = standing({ replicas: 3, ...SPLIT });
     simulated.nodes.clear();
     simulated.keptVolumes = { isSplit: false };
-    expect(mostAway(simulated, 600 * SECOND)).toBe(1);
+    expect(maxAway(simulated, 600 * SECOND)).toBe(1);
     expect(simulated.list().every(({ status }) => status?.stateStore?.evmSplit)).toBe(true);
     expect(simulated.serving).toBe(3);
   });
@@ -59,7 +59,7 @@ describe('one authority over disruption', () => {
   it('restarts nodes one by one when a new operator renders their pods otherwise', () => {
     const simulated = standing(TWENTY);
     simulated.operator = 2;
-    expect(mostAway(simulated, 900 * SECOND)).toBe(1);
+    expect(maxAway(simulated, 900 * SECOND)).toBe(1);
     expect(simulated.seen).toEqual([]);
     expect(simulated.fleet.status?.rollout).toMatchObject({ phase: 'Complete', waiting: [] });
   });
@@ -69,7 +69,7 @@ describe('one authority over disruption', () => {
     simulated.haltedAt = 77;
     simulated.run(20 * SECOND);
     simulated.change(NEW_IMAGE);
-    expect(mostAway(simulated, 3600 * SECOND)).toBe(0);
+    expect(maxAway(simulated, 3600 * SECOND)).toBe(0);
     const { blocker, rollout } = simulated.look();
     expect(blocker).toMatchObject({
       reason: 'ChainHalted',
@@ -78,7 +78,7 @@ describe('one authority over disruption', () => {
     expect(blocker?.message).toContain(`${ANNOTATIONS.resume}=${rollout.revision}`);
     const annotations = { [ANNOTATIONS.resume]: rollout.revision };
     simulated.fleet = { ...simulated.fleet, metadata: { ...simulated.fleet.metadata, annotations } };
-    expect(mostAway(simulated, 60 * SECOND)).toBe(2);
+    expect(maxAway(simulated, 60 * SECOND)).toBe(2);
   });
 
   it('says who waits for whom', () => {
@@ -96,10 +96,10 @@ describe('one authority over disruption', () => {
     simulated.run(20 * SECOND);
     for (const name of ['rpc-1', 'rpc-2']) simulated.nodes.get(name)!.illUntilMs = Number.POSITIVE_INFINITY;
     simulated.isTrusted = true;
-    expect(mostAway(simulated, 120 * SECOND)).toBe(0);
+    expect(maxAway(simulated, 120 * SECOND)).toBe(0);
     expect(simulated.nodes.get('rpc-0')!.node.metadata.annotations).not.toHaveProperty(ANNOTATIONS.turn);
     for (const one of simulated.nodes.values()) one.illUntilMs = 0;
-    expect(mostAway(simulated, 600 * SECOND)).toBe(1);
+    expect(maxAway(simulated, 600 * SECOND)).toBe(1);
     expect(simulated.fleet.status?.rollout?.phase).toBe('Complete');
   });
 });

@@ -2,14 +2,14 @@ import { keySecretName } from './identity.ts';
 import { isEnded, type KeptKeys, type MigrationRecord } from './record.ts';
 
 /** As many as a status can hold. */
-const MOST = 32;
+const MAX_KEPT = 32;
 
 /** All Secrets with keys that the migrations of a node have left, the newest last. */
 export function keptKeys(record: MigrationRecord): readonly KeptKeys[] {
   const { earlierKeys = [], backup, finishedAt, phaseStartedAt } = record;
   const secretName = isEnded(record) ? backup?.secretName : undefined;
   if (secretName === undefined) return earlierKeys;
-  return [...earlierKeys, { secretName, endedAt: finishedAt ?? phaseStartedAt }].slice(-MOST);
+  return [...earlierKeys, { secretName, endedAt: finishedAt ?? phaseStartedAt }].slice(-MAX_KEPT);
 }
 
 /** One that was kept for long enough. */

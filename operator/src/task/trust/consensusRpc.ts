@@ -25,7 +25,7 @@ interface CallLimits {
 }
 
 /** Of an answer; a commit has some 250 bytes a validator. */
-const MOST_BYTES = { status: 1 << 16, commit: 1 << 19 } as const;
+const MAX_BYTES = { status: 1 << 16, commit: 1 << 19 } as const;
 const HEX = /^[0-9A-Fa-f]{1,64}$/;
 const CHAIN_ID = /^[\w.:-]{1,64}$/;
 
@@ -52,8 +52,8 @@ export function consensusRpc(url: string, { timeoutMs, inSlot }: CallLimits): Co
     }
   };
   return {
-    status: () => call('status', MOST_BYTES.status, statusIn),
-    block: (height) => call(`commit?height=${height}`, MOST_BYTES.commit, blockIn),
+    status: () => call('status', MAX_BYTES.status, statusIn),
+    block: (height) => call(`commit?height=${height}`, MAX_BYTES.commit, blockIn),
   };
 }
 

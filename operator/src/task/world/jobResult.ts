@@ -4,7 +4,7 @@ import type { BackupFacts, JobResult } from '../../plan/index.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** As many entries, and as long, as a status can hold. */
-const MOST = 32;
+const MAX_ITEMS = 32;
 const LONG = 512;
 const SEALED = 65_536;
 
@@ -18,7 +18,7 @@ export function parseJobResult(text: string): JobResult | undefined {
   const { error, sealedKeys } = given;
   const backup = isObject(given.backup) ? backupIn(given.backup) : undefined;
   const trust = isObject(given.trust) ? trustIn(given.trust) : undefined;
-  const checks = Array.isArray(given.checks) ? given.checks.slice(0, MOST).flatMap(checkIn) : undefined;
+  const checks = Array.isArray(given.checks) ? given.checks.slice(0, MAX_ITEMS).flatMap(checkIn) : undefined;
   return {
     ...(typeof error === 'string' && { error: oneLine(error, 2 * LONG) }),
     ...(typeof sealedKeys === 'string' && sealedKeys.length <= SEALED && { sealedKeys }),
@@ -44,7 +44,7 @@ function jsonIn(text: string): Json | undefined {
 
 function backupIn({ path, manifestSha256, files }: Json): BackupFacts | undefined {
   if (typeof path !== 'string' || typeof manifestSha256 !== 'string') return undefined;
-  const listed = Array.isArray(files) ? files.filter(isObject).slice(0, MOST) : [];
+  const listed = Array.isArray(files) ? files.filter(isObject).slice(0, MAX_ITEMS) : [];
   return {
     ...{ path: line(path), manifestSha256: line(manifestSha256, 64) },
     files: listed.map((file) => ({ path: line(file.path), sha256: line(file.sha256, 64) })),

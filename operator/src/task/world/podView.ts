@@ -7,9 +7,10 @@ import { POD_NAMES } from '../../resources/index.ts';
 const LONG = 600;
 
 /** What the node's pod says of it. */
-export function podView(
-  pod: Pod | undefined,
-): Pick<ObservedState['workload'], 'serving' | 'ready' | 'running' | 'restarts'> & {
+export function podView(pod: Pod | undefined): Pick<
+  ObservedState['workload'],
+  'serving' | 'ready' | 'running' | 'restarts'
+> & {
   readonly crash?: string;
 } {
   const main = pod?.status?.containerStatuses?.find(({ name }) => name === POD_NAMES.node);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RequestHeads } from './requestHead.ts';
 
-const heads = () => new RequestHeads({ bytesMax: 300 });
+const heads = () => new RequestHeads({ maxBytes: 300 });
 const read = (text: string, start = 0) => heads().read(Buffer.from(text, 'latin1'), start);
 const plain = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n';
 

@@ -20,31 +20,31 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const LENGTH = /^\d{1,10}$/;
 /** What they ask for is the framework's to do. */
 const OTHERS_WORK: ReadonlySet<string> = new Set(['transfer-encoding', 'expect', 'upgrade', 'trailer', 'te']);
-const HEADS_MAX = 1024;
+const MAX_HEADS = 1024;
 
 /**
  * Reads the heads of requests that hold nothing but the usual, strictly: whatever is unknown, doubled or oddly written
  * is not read here. Clients send the same head again and again, so that it is kept as it was understood.
  */
 export class RequestHeads {
-  readonly #bytesMax: number;
+  readonly #maxBytes: number;
   readonly #known = new Map<string, RequestHead>();
 
-  constructor(options: { readonly bytesMax: number }) {
-    this.#bytesMax = options.bytesMax;
+  constructor(options: { readonly maxBytes: number }) {
+    this.#maxBytes = options.maxBytes;
   }
 
   /** The head that begins at `start`; `undefined` when it is not whole, or not to be read here. */
   read(chunk: Buffer, start: number): RequestHead | undefined {
     const last = chunk.indexOf(END, start);
-    if (last < 0 || last + END.length - start > this.#bytesMax) return undefined;
+    if (last < 0 || last + END.length - start > this.#maxBytes) return undefined;
     const text = chunk.toString('latin1', start, last);
     const known = this.#known.get(text);
     if (known) return known;
     const head = readHead(text);
     if (!head) return undefined;
     // Never many: forgetting all at once costs less than an order among them.
-    if (this.#known.size >= HEADS_MAX) this.#known.clear();
+    if (this.#known.size >= MAX_HEADS) this.#known.clear();
     this.#known.set(text, head);
     return head;
   }

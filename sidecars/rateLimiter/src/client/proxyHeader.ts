@@ -13,11 +13,11 @@ export type ProxyHeaderState = ProxyHeader | 'more' | 'malformed';
 
 const V1_START = Buffer.from('PROXY ');
 /** The longest version 1 header with its line end. */
-const V1_MAX = 107;
+const MAX_V1 = 107;
 const V2_SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 const V2_HEAD = 16;
 /** Addresses and what may follow them; far more than any proxy sends. */
-const V2_MAX = 2048;
+const MAX_V2 = 2048;
 const FAMILY = { inet: 1, inet6: 2 } as const;
 
 /** Reads the header at the start of a connection. */
@@ -34,8 +34,8 @@ function startsLike(bytes: Buffer, start: Buffer): boolean {
 }
 
 function readV1(bytes: Buffer): ProxyHeaderState {
-  const end = bytes.subarray(0, V1_MAX).indexOf('\r\n');
-  if (end === -1) return bytes.length < V1_MAX ? 'more' : 'malformed';
+  const end = bytes.subarray(0, MAX_V1).indexOf('\r\n');
+  if (end === -1) return bytes.length < MAX_V1 ? 'more' : 'malformed';
   const length = end + 2;
   const words = bytes.toString('latin1', 0, end).split(' ');
   if (words[1] === 'UNKNOWN') return { client: undefined, length };
@@ -50,7 +50,7 @@ function readV2(bytes: Buffer): ProxyHeaderState {
   const size = bytes.readUInt16BE(14);
   const length = V2_HEAD + size;
   const command = versionAndCommand & 0x0f;
-  if (versionAndCommand >> 4 !== 2 || command > 1 || length > V2_MAX) return 'malformed';
+  if (versionAndCommand >> 4 !== 2 || command > 1 || length > MAX_V2) return 'malformed';
   if (bytes.length < length) return 'more';
   if (command === 0) return { client: undefined, length };
   const family = bytes[13]! >> 4;

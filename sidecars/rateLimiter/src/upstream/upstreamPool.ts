@@ -2,7 +2,7 @@ import { readJsonBody } from '@chain/platform';
 import { type Dispatcher, Pool } from 'undici';
 
 /** Of the node's status, which has a few kB. */
-const STATUS_BYTES_MAX = 1024 * 1024;
+const MAX_STATUS_BYTES = 1024 * 1024;
 
 export interface UpstreamOptions {
   /** Such as `http://127.0.0.1:26667`. */
@@ -37,7 +37,7 @@ export class UpstreamPool {
   async getJson(path: string, timeoutMs: number): Promise<unknown> {
     const signal = AbortSignal.timeout(timeoutMs);
     const { statusCode, body } = await this.#pool.request({ path, method: 'GET', signal });
-    if (statusCode === 200) return readJsonBody(body, { bytesMax: STATUS_BYTES_MAX });
+    if (statusCode === 200) return readJsonBody(body, { maxBytes: MAX_STATUS_BYTES });
     await body.dump();
     throw new RangeError(`HTTP status ${statusCode}`);
   }

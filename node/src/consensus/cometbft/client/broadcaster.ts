@@ -1,7 +1,7 @@
 import { CodedError, isCodedError } from '@chain/platform';
 import type { CometClient } from './cometClient.ts';
 
-const BATCH_MAX = 100;
+const MAX_BATCH = 100;
 
 interface Waiting {
   readonly raw: Uint8Array;
@@ -33,7 +33,7 @@ export class Broadcaster {
   async #sendAll(): Promise<void> {
     this.#sending = true;
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, BATCH_MAX);
+      const batch = this.#waiting.splice(0, MAX_BATCH);
       const calls = batch.map(({ raw }) => ({
         method: 'broadcast_tx_sync',
         params: { tx: Buffer.from(raw).toString('base64') },

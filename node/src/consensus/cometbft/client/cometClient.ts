@@ -81,8 +81,8 @@ function exchange(options: Parameters<typeof request>[1] & object, body: string)
     let length = 0;
     response.on('data', (piece: Buffer) => {
       length += piece.length;
-      if (length > JSON_LIMITS.bytesMax)
-        sent.destroy(new RangeError(`more than ${JSON_LIMITS.bytesMax} bytes`));
+      if (length > JSON_LIMITS.maxBytes)
+        sent.destroy(new RangeError(`more than ${JSON_LIMITS.maxBytes} bytes`));
       else pieces.push(piece);
     });
     response.on('error', fail);

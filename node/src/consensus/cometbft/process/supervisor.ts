@@ -23,7 +23,7 @@ export interface SupervisorDeps {
 }
 
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 /** Ends without a block in between, after which it is given up. */
 const ATTEMPTS = 6;
 const STOP_GRACE_MS = 30_000;
@@ -112,7 +112,7 @@ export class Supervisor {
       this.#deps.onFatal(endsAgain(this.#attempts, this.#lastWords));
       return;
     }
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.#attempts - 1), LONGEST_PAUSE_MS);
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.#attempts - 1), MAX_PAUSE_MS);
     this.#deps.logger.warn('CometBFT has ended and is started again', { ...how, pauseMs });
     this.#timer = setTimeout(() => {
       this.start().catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { encodeChunkHashes, type SnapshotShelf } from '../../../state/snapshot/i
 import type { SnapshotHandlers } from '../abci/abciHandlers.ts';
 
 /** CometBFT tells its peers of so many at most. */
-const MOST_SNAPSHOTS = 10;
+const MAX_SNAPSHOTS = 10;
 
 type Serving = Pick<SnapshotHandlers, 'listSnapshots' | 'loadSnapshotChunk'>;
 
@@ -18,7 +18,7 @@ export function serveShelf(shelf: SnapshotShelf, logger: Logger): Serving {
         damaged.add(error.message);
       });
       return {
-        snapshots: found.slice(0, MOST_SNAPSHOTS).map(({ description }) => ({
+        snapshots: found.slice(0, MAX_SNAPSHOTS).map(({ description }) => ({
           height: BigInt(description.height),
           format: description.format,
           chunks: description.chunks,

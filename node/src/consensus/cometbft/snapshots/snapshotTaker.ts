@@ -33,9 +33,9 @@ export interface SnapshotTakerDeps {
 /** A chunk's bytes on disk once they are rows of SC and SS, as far as an offer tells. */
 const ROWS_A_CHUNK_BYTES = 30_000_000;
 /** So many senders in a row whose bytes are wrong for one chunk: then it is the snapshot's hashes that lie. */
-const MOST_WRONG_CHUNKS = 8;
+const MAX_WRONG_CHUNKS = 8;
 /** 100,000 hashes; larger metadata is an attack on memory. */
-const MOST_METADATA_BYTES = 4 << 20;
+const MAX_METADATA_BYTES = 4 << 20;
 
 /**
  * Takes a snapshot from peers that nobody trusts: what they say of it must agree with itself, every chunk with its
@@ -71,7 +71,7 @@ export class SnapshotTaker implements Pick<SnapshotHandlers, 'offerSnapshot' | '
       return { result };
     };
     if (!snapshot || appHash.length === 0) return refuse(OfferResult.REJECT, 'the offer is not whole');
-    if (snapshot.metadata.length > MOST_METADATA_BYTES) {
+    if (snapshot.metadata.length > MAX_METADATA_BYTES) {
       return refuse(OfferResult.REJECT_SENDER, 'its metadata is too large');
     }
     try {
@@ -150,7 +150,7 @@ export class SnapshotTaker implements Pick<SnapshotHandlers, 'offerSnapshot' | '
     const { logger } = this.#deps;
     if (isCodedError(error, 'SNAPSHOT_CHUNK_HASH')) {
       this.#wrong++;
-      if (this.#wrong >= MOST_WRONG_CHUNKS) {
+      if (this.#wrong >= MAX_WRONG_CHUNKS) {
         return this.#giveUp(sender, `nobody has chunk ${index} as its metadata says`);
       }
       logger.warn('A chunk is refused, and its sender', { index, sender, reason: error.message });

@@ -7,7 +7,7 @@ import {
   GOES_ON,
   INIT_CODE_SIZE,
   INIT_WORD_GAS,
-  MOST_INIT_CODE,
+  MAX_INIT_CODE,
   OUT_OF_GAS,
   SELF,
   SENTRY,
@@ -93,7 +93,7 @@ export class OperandPrices {
   #creation(opcode: number, top: number): OperandPrice {
     const { memory } = this.#scope;
     const length = Number(this.#word(top, 2));
-    if (length > memory.u32(MOST_INIT_CODE)) return { ...FREE, status: INIT_CODE_SIZE };
+    if (length > memory.u32(MAX_INIT_CODE)) return { ...FREE, status: INIT_CODE_SIZE };
     const hashGas = opcode === Op.CREATE2 ? 6 : 0;
     return costs((hashGas + memory.u32(INIT_WORD_GAS)) * Math.ceil(length / 32));
   }

@@ -1,5 +1,5 @@
 import { gasBeforeOperands, instructionOf, isInstruction } from '../../instructions/index.ts';
-import { LARGEST_MEMORY, memoryEnd } from '../../memoryOverflow.ts';
+import { MAX_MEMORY, memoryEnd } from '../../memoryOverflow.ts';
 import type { Frame } from '../frame.ts';
 import {
   GAS,
@@ -53,7 +53,7 @@ export class StepPrices {
     if (status !== GOES_ON) return unpriced(fixed, status);
     if (fixed > gas) return unpriced(fixed, OUT_OF_GAS_PLAIN);
     const end = memoryEnd(opcode, (depth) => memory.word(top - 32 * (depth + 1)));
-    if (end > LARGEST_MEMORY) return unpriced(fixed, OUT_OF_GAS);
+    if (end > MAX_MEMORY) return unpriced(fixed, OUT_OF_GAS);
     const memoryGas = end === 0n ? 0n : expansionGas(end, memory.u32(record + MEMORY_SIZE));
     const constant = instructionOf(opcode).gas;
     const left = gas - constant - Number(memoryGas);

@@ -29,7 +29,7 @@ export interface ModuleParts {
   readonly exported: { readonly name: string; readonly index: number };
 }
 
-const MEMORY_PAGES_MAX = 0x8000;
+const MAX_MEMORY_PAGES = 0x8000;
 const FUNCTION_TYPE = 0x60;
 const FUNCREF = 0x70;
 
@@ -64,7 +64,7 @@ export function encodeModule({ imports, functions, table, exported }: ModulePart
     0x00,
     ...leb(typeOf(signature)),
   ]);
-  importBytes.push([...name('env'), ...name('memory'), 0x02, 0x01, 0x01, ...leb(MEMORY_PAGES_MAX)]);
+  importBytes.push([...name('env'), ...name('memory'), 0x02, 0x01, 0x01, ...leb(MAX_MEMORY_PAGES)]);
   const functionBytes = functions.map(({ signature }) => leb(typeOf(signature)));
   const elements = table.map((index) => leb(imports.length + index));
   const sections: readonly (readonly [number, readonly number[]])[] = [

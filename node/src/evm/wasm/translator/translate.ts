@@ -10,7 +10,7 @@ import { I32, I64, WASM, WasmBody } from './wasmBody.ts';
 const TRACE: Signature = { takes: [I32, I32, I64], gives: [I32] };
 const NO_LOCALS = { i32: 0, v128: 0, i64: 0 };
 /** Of a module: what is larger costs more than it saves, and is made to. */
-const MOST_BYTES = 2_000_000;
+const MAX_BYTES = 2_000_000;
 const OWN_FUNCTIONS = ['run', 'turn', 'badJump'] as const;
 
 /** A code as WebAssembly: its module, and by where a frame may go on the index that `run` takes. */
@@ -37,7 +37,7 @@ export function translate({ code, fork }: ForkedCode): Translation | undefined {
     const locals = { i32: I32_LOCALS, v128: V128_LOCALS, i64: i64Locals };
     traces.push({ signature: TRACE, locals, code: body.bytes });
     bytes += body.bytes.length;
-    if (bytes > MOST_BYTES) return undefined;
+    if (bytes > MAX_BYTES) return undefined;
   }
   const badJump = OWN_FUNCTIONS.indexOf('badJump');
   const table = new Array<number>(code.length).fill(badJump);

@@ -44,7 +44,7 @@ it.each([
 
 it('forgets what was used longest ago when it grows too large', () => {
   const translation = translate(CODE)!;
-  const store = new TranslationStore({ directory, mostBytes: 4 * translation.module.length });
+  const store = new TranslationStore({ directory, maxBytes: 4 * translation.module.length });
   const codes = Array.from({ length: 6 }, (_, i) => ({ ...CODE, code: Uint8Array.of(i) }));
   for (const [i, code] of codes.entries()) {
     store.keep(code, translation);

@@ -17,7 +17,7 @@ import type { Translation } from './translate.ts';
 
 const HASH_BYTES = 32;
 const STAMP_LETTERS = 16;
-const MOST_BYTES = 64 << 20;
+const MAX_BYTES = 64 << 20;
 /** All that a translation depends on besides the code, from here; a directory ends with a slash. */
 const MAKERS = [
   './',
@@ -34,15 +34,15 @@ const MAKERS = [
  */
 export class TranslationStore {
   readonly #directory: string;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #stamp = stampOfMakers();
 
   constructor({
     directory,
-    mostBytes = MOST_BYTES,
-  }: { readonly directory: string; readonly mostBytes?: number }) {
+    maxBytes = MAX_BYTES,
+  }: { readonly directory: string; readonly maxBytes?: number }) {
     this.#directory = directory;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
   }
 
   /** Names of what is there and was made by these makers. */
@@ -87,9 +87,9 @@ export class TranslationStore {
       return { path, size, mtimeMs };
     });
     let bytes = files.reduce((sum, { size }) => sum + size, 0);
-    if (bytes <= this.#mostBytes) return;
+    if (bytes <= this.#maxBytes) return;
     for (const { path, size } of files.sort((a, b) => a.mtimeMs - b.mtimeMs)) {
-      if (bytes <= (this.#mostBytes * 3) / 4) return;
+      if (bytes <= (this.#maxBytes * 3) / 4) return;
       rmSync(path);
       bytes -= size;
     }

@@ -1,7 +1,7 @@
 import { ByteSlab } from './byteSlab.ts';
 import { compareWith } from './compareWith.ts';
 
-const MOST = 65_536;
+const MAX_FENCES = 65_536;
 /** Leaves between two: fewer would not save a page. */
 const LEAST_STRIDE = 64;
 
@@ -18,7 +18,7 @@ export class Fences {
   constructor(leafCount: number, keyOf: (leaf: number) => Uint8Array) {
     this.#leafCount = leafCount;
     this.#keyOf = keyOf;
-    this.#stride = Math.max(LEAST_STRIDE, Math.ceil(leafCount / MOST));
+    this.#stride = Math.max(LEAST_STRIDE, Math.ceil(leafCount / MAX_FENCES));
     const count = Math.ceil(leafCount / this.#stride);
     this.#references = new Int32Array(count);
     this.#lengths = new Int32Array(count);

@@ -91,7 +91,7 @@ export class SnapshotDirectory {
   }
 
   /** Makes an older snapshot the current one and removes the newer ones; a crash between leaves that to `recover`. */
-  async goBackTo(version: number): Promise<void> {
+  async rewindTo(version: number): Promise<void> {
     if (this.current() !== version) await this.#pointAt(version);
     this.recover();
   }

@@ -33,8 +33,8 @@ export class EngineHost {
         return this.#switchTo(workingDirectory(this.#directory));
       case 'apply':
         return this.#apply(request.payloads, { sync: request.sync });
-      case 'goBack':
-        return this.#apply([request.payload], { sync: true, goBack: true });
+      case 'rewind':
+        return this.#apply([request.payload], { sync: true, rewind: true });
       case 'rebuild':
         await this.#close();
         dropWorking(this.#directory);

@@ -7,7 +7,7 @@ export type EngineRequest =
   /** Blocks that follow one another. */
   | { readonly kind: 'apply'; readonly payloads: readonly Uint8Array[]; readonly sync: boolean }
   /** What the rows that later versions wrote were at this older one. */
-  | { readonly kind: 'goBack'; readonly payload: Uint8Array }
+  | { readonly kind: 'rewind'; readonly payload: Uint8Array }
   /** Drops the working store, durably, and begins an empty one beside its place. */
   | { readonly kind: 'rebuild' }
   /** Part of the state that the store is rebuilt from. */

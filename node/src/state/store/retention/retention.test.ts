@@ -242,7 +242,7 @@ class Modelled {
     }
     const target = Math.max(1, version);
     await this.store.rewind(target, this.#home.changelog);
-    await this.#home.changelog.truncateAfter(target);
+    await this.#home.changelog.rewind(target);
     this.#blocks.length = target;
   }
 

@@ -8,14 +8,14 @@ import { jobStep } from './jobStep.ts';
 
 const LOOK_MS = 5_000;
 const TRIES = 3;
-const MOST_CRASHES = 3;
+const MAX_CRASHES = 3;
 
 /** What can be seen from outside, then, beside the node, all that `chaind migrate evm-split verify` compares. */
 export const verifying: Step = (observed, record) => {
   const { workload } = observed;
   if (
     workload.crash !== undefined &&
-    workload.restarts >= (record.counters?.containerRestarts ?? 0) + MOST_CRASHES
+    workload.restarts >= (record.counters?.containerRestarts ?? 0) + MAX_CRASHES
   ) {
     return again(observed, record, { reason: 'StartFailed', message: workload.crash });
   }

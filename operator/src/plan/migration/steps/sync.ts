@@ -10,11 +10,11 @@ const LOOK_MS = 5_000;
 const FRESH_BLOCK_MS = 15_000;
 /** Written no more often while only the height moves. */
 const QUIET_MS = 15_000;
-const MOST_CRASHES = 3;
+const MAX_CRASHES = 3;
 
 export const starting: Step = (observed, record) => {
   const { running, crash, restarts } = observed.workload;
-  if (crash !== undefined && restarts >= MOST_CRASHES) {
+  if (crash !== undefined && restarts >= MAX_CRASHES) {
     return again(observed, record, { reason: 'StartFailed', message: crash });
   }
   if (running && observed.chain) {
@@ -66,7 +66,7 @@ function failureOf(
       message: `the node was restarted in the midst of the restore${workload.crash ? ` (${workload.crash})` : ''}; its stores may differ, so it is synced anew`,
     };
   }
-  if (workload.crash !== undefined && workload.restarts >= restarts + MOST_CRASHES) {
+  if (workload.crash !== undefined && workload.restarts >= restarts + MAX_CRASHES) {
     return { reason: 'StartFailed', message: workload.crash };
   }
   const standing = stage === 'Discovering' ? phaseStartedAt : movedAt;

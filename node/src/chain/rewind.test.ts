@@ -79,13 +79,13 @@ describe.each([{ split: false }, { split: true }])('a chain that goes back (spli
     };
     await look(20);
     const told: number[] = [];
-    opened.chain.onGoBack((height) => {
+    opened.chain.onRewind((height) => {
       const goes = opened.parts.history.blockByHeight(height + 1)!.block.header.height;
       return () => told.push(goes, opened.chain.height);
     });
     const steps: string[] = [];
     for (const target of [12, 5]) {
-      await opened.chain.goBack(target, {
+      await opened.chain.rewind(target, {
         begin: async ({ block }) => void steps.push(`begin ${block.header.height}`),
         end: async () => void steps.push('end'),
       });
@@ -94,7 +94,7 @@ describe.each([{ split: false }, { split: true }])('a chain that goes back (spli
       const other = await grow(20, 7n);
       expect(other.get(20)).not.toBe(first.get(20));
       await look(20);
-      await opened.chain.goBack(target, { begin: async () => {}, end: async () => {} });
+      await opened.chain.rewind(target, { begin: async () => {}, end: async () => {} });
     }
     expect(steps).toEqual(['begin 13', 'end', 'begin 6', 'end']);
     expect(told).toEqual([13, 12, 13, 12, 6, 5, 6, 5]);
@@ -116,12 +116,12 @@ describe.each([{ split: false }, { split: true }])('a chain that goes back (spli
     await opened.parts.stateCommit.snapshotNow();
     await grow(33);
     await expect(
-      opened.chain.goBack(29, { begin: async () => {}, end: async () => {} }),
+      opened.chain.rewind(29, { begin: async () => {}, end: async () => {} }),
     ).rejects.toMatchObject({
       code: 'CHAIN_CANNOT_GO_BACK',
       fields: { height: 29, lowest: 30 },
     });
-    await opened.chain.goBack(30, { begin: async () => {}, end: async () => {} });
+    await opened.chain.rewind(30, { begin: async () => {}, end: async () => {} });
     await opened.close();
     await open();
     await expectWhole(30, hashes.get(30)!);
@@ -130,7 +130,7 @@ describe.each([{ split: false }, { split: true }])('a chain that goes back (spli
   it('halts when it fails half-way, and FlatKV that was left ahead is made again', async () => {
     const hashes = await grow(10);
     const failing = { begin: async () => {}, end: () => Promise.reject(new Error('killed')) };
-    await expect(opened.chain.goBack(6, failing)).rejects.toMatchObject({ code: 'CHAIN_HALTED' });
+    await expect(opened.chain.rewind(6, failing)).rejects.toMatchObject({ code: 'CHAIN_HALTED' });
     await expect(grow(7)).rejects.toMatchObject({ code: 'CHAIN_HALTED' });
     await opened.close();
     await open();

@@ -10,14 +10,14 @@ type LogFilter = Extract<Filter, { readonly kind: 'logs' }>;
  * Blocks above `height` are about to go: reads what filters have to tell of them. What it gives is called once they
  * are gone; filters then go on with what comes in their place, after the logs of the old ones as removed.
  */
-export async function goBackFilters(deps: Deps, height: number): Promise<() => void> {
+export async function rewindFilters(deps: Deps, height: number): Promise<() => void> {
   const moves: (() => void)[] = [];
   for (const { filter, namespace } of deps.filters.installed()) {
     if (filter.kind === 'transactions') continue;
     const removed = filter.kind === 'logs' ? await removedLogs(deps, { filter, namespace, height }) : [];
     moves.push(() => {
       // Behind a poll that is under way, which moves the cursor too.
-      filter.polling = filter.polling.then(() => goBack(filter, height, removed));
+      filter.polling = filter.polling.then(() => rewindFilter(filter, height, removed));
     });
   }
   return () => {
@@ -44,17 +44,17 @@ async function removedLogs(
   const end = Math.min(chain.height, one ?? (typeof to === 'number' ? to : chain.height));
   const logs = await history.logs({
     ...{ addresses, topics, includeSynthetic: namespace === 'chain' },
-    ...{ fromHeight: begin, toHeight: end, limit: limits.logsMax + 1 },
+    ...{ fromHeight: begin, toHeight: end, limit: limits.maxLogs + 1 },
   });
-  if (logs.length > limits.logsMax) {
+  if (logs.length > limits.maxLogs) {
     return serverError(
-      `more than ${limits.logsMax} logs of this filter were taken back with the blocks above ${height}; read them anew from there`,
+      `more than ${limits.maxLogs} logs of this filter were taken back with the blocks above ${height}; read them anew from there`,
     );
   }
   return logs.reverse().map((log) => ({ blockNumber: log.blockNumber, json: formatRemovedLog(log) }));
 }
 
-function goBack(filter: Filter, height: number, removed: Removed): void {
+function rewindFilter(filter: Filter, height: number, removed: Removed): void {
   if (removed instanceof Error) filter.failure = removed;
   else {
     // What a poll had not given yet has not been there.

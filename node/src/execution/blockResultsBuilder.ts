@@ -13,7 +13,7 @@ const SUCCESS = { code: 0, codespace: '' } as const;
 const NO_BYTES = new Uint8Array(0);
 
 /** Counts and numbers what a block's transactions leave: results, receipts, gas, logs, fees. */
-export class BlockLedger {
+export class BlockResultsBuilder {
   readonly gasLimit: bigint;
   readonly results: TransactionResult[] = [];
   readonly receipts: Receipt[] = [];
