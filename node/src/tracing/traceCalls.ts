@@ -18,7 +18,7 @@ export interface TracedCalls {
 export async function traceCalls({ calls, options, limits }: TracedCalls, deps: CallDeps): Promise<string[]> {
   const last = calls.at(-1);
   if (!last) return [];
-  const budget = new ByteBudget(limits.resultBytesMax);
+  const budget = new ByteBudget(limits.maxResultBytes);
   const guards = calls.map(
     ({ config }) => new GuardedTracer(createTracer(config, {}, { limits, budget }), config.timeoutMs),
   );
@@ -40,7 +40,7 @@ export async function traceCalls({ calls, options, limits }: TracedCalls, deps: 
     budget.spend(result.length);
     if (!budget.isSpent) return result;
     throw tracingFailed(
-      `the traces up to call ${index} fill the ${limits.resultBytesMax} bytes of one answer (evm.max_trace_struct_log_bytes)`,
+      `the traces up to call ${index} fill the ${limits.maxResultBytes} bytes of one answer (evm.max_trace_struct_log_bytes)`,
     );
   });
 }

@@ -10,7 +10,7 @@ import { type CachedObjects, ObjectApplier } from './chainNode/applyObject.ts';
 import { finishDeletion } from './chainNode/deletion.ts';
 import { FAULT_LOOK_MS, type Fault, faultOf } from './chainNode/faults.ts';
 import { type Groundwork, layGround } from './chainNode/groundwork.ts';
-import { type Judged, judge } from './chainNode/judgement.ts';
+import { type ConditionInputs, judge } from './chainNode/judgement.ts';
 import { chainStatus, endpointsOf, storageStatus, storeStatus } from './chainNode/nodeStatus.ts';
 import { phaseOf } from './chainNode/phaseOf.ts';
 import { adminOrigin, isRolledOut, podFacts } from './chainNode/podFacts.ts';
@@ -158,9 +158,9 @@ export class ChainNodeController {
   async #apply(node: ChainNode, key: string): Promise<Done> {
     const { client, observer, migrations } = this.#deps;
     const { namespace, name } = node.metadata;
-    const stance = migrations.stanceOf(node);
+    const desired = migrations.desiredOf(node);
     const observation = observer.get(key);
-    const base = { node, stance, observation };
+    const base = { node, desired, observation };
     const pod = await this.#applier.read(KINDS.pod, { namespace, name: nodeNames(name).pod });
     const origin = node.spec.fenced ? undefined : adminOrigin(pod, PORTS.nodeAdmin);
     if (origin === undefined) observer.forget(key);
@@ -176,11 +176,11 @@ export class ChainNodeController {
       if (ground.fault) return { view, ...ground };
       const { signFloor } = ground;
       const workload = await applyWorkload(
-        { node, stance, selectedPeers, ...this.#options, ...(signFloor && { signFloor }) },
+        { node, desired, selectedPeers, ...this.#options, ...(signFloor && { signFloor }) },
         { client, applier: this.#applier, pod },
       );
-      const serves = stance.serves && !node.spec.fenced && partOf(node) !== 'Twin';
-      if (pod) await markPod(client, pod, { ...stance, serves });
+      const serves = desired.serves && !node.spec.fenced && partOf(node) !== 'Twin';
+      if (pod) await markPod(client, pod, { ...desired, serves });
       this.#tellChanges(node, workload);
       const { statefulSet } = workload;
       return { view: { ...view, statefulSet, claim: ground.volume.claim }, ...ground, workload };
@@ -212,8 +212,8 @@ export class ChainNodeController {
   async #writeStatus(done: Done, pass: Awaited<ReturnType<Migrations['pass']>> | undefined): Promise<void> {
     const { client, logger, tell } = this.#deps;
     const { node } = done.view;
-    const judged = this.#judged(done);
-    const status = this.#statusOf(done, judged, pass);
+    const inputs = this.#inputs(done);
+    const status = this.#statusOf(done, inputs, pass);
     const changes = statusChanges(node.status, status);
     if (!changes) return;
     await client.patchStatus(CHAIN_NODE, node, changes);
@@ -229,7 +229,7 @@ export class ChainNodeController {
     }
   }
 
-  #judged({ view, workload, fault }: Done): Judged {
+  #inputs({ view, workload, fault }: Done): ConditionInputs {
     const { node } = view;
     const isUnderWay = this.#deps.migrations.isUnderWay(node);
     const isHeld = node.status?.migration?.phase === 'Held';
@@ -245,38 +245,38 @@ export class ChainNodeController {
 
   #statusOf(
     { view, volume, workload, nodeId, signer }: Done,
-    judged: Judged,
+    inputs: ConditionInputs,
     pass: Awaited<ReturnType<Migrations['pass']>> | undefined,
   ): Partial<ChainNodeStatus> {
-    const { node, observation, stance } = view;
+    const { node, observation, desired } = view;
     const { status: before, metadata } = node;
     const { report } = observation ?? {};
     // That a restart has begun is not taken back by a migration that waits beside it.
     const ofPass = (pass?.verdicts ?? []).filter(
-      ({ type }) => type !== 'DisruptionPending' || judged.restart.state !== 'begins',
+      ({ type }) => type !== 'DisruptionPending' || inputs.restart.state !== 'begins',
     );
-    const verdicts = [...judge(judged), storageVerdict(node, volume), ...ofPass];
+    const verdicts = [...judge(inputs), storageVerdict(node, volume), ...ofPass];
     const conditions = withConditions(before?.conditions ?? [], verdicts, {
       generation: metadata.generation,
-      nowMs: judged.nowMs,
+      nowMs: inputs.nowMs,
     });
-    const phase = phaseOf(judged);
+    const phase = phaseOf(inputs);
     const chain = chainStatus(before, observation ?? {});
     const tells = tellsNow(this.#deps.pace, view, {
-      ...{ phase, conditions, chain, nowMs: judged.nowMs },
+      ...{ phase, conditions, chain, nowMs: inputs.nowMs },
       isMoving: this.#isMoving(view),
     });
     const id = report?.nodeId ?? before?.nodeId ?? nodeId;
     return present({
       ...{ observedGeneration: metadata.generation, phase },
       conditions: tells ? conditions : before?.conditions,
-      image: judged.facts.isRunning ? node.spec.image : undefined,
+      image: inputs.facts.isRunning ? node.spec.image : undefined,
       nodeVersion: report?.release,
       nodeId: id,
       configHash: workload && !workload.restartPending ? workload.configHash : undefined,
       chain: tells ? chain : before?.chain,
-      stateStore: storeStatus(before, report, judged.migrating !== 'no'),
-      storage: volume.claim && storageStatus(node, stance, volume),
+      stateStore: storeStatus(before, report, inputs.migrating !== 'no'),
+      storage: volume.claim && storageStatus(node, desired, volume),
       ...(signer && { signer: signer as ChainNodeStatus['signer'] }),
       endpoints: endpointsOf(node, id),
       ...pass?.status,

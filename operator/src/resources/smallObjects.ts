@@ -5,7 +5,7 @@ import { manifestOf, selectorOf } from './labels.ts';
 import type { Manifest } from './manifest.ts';
 import { createNodeKey } from './nodeKey.ts';
 import { nodeNames, POD_NAMES } from './nodeNames.ts';
-import type { Stance } from './renderInput.ts';
+import type { DesiredWorkload } from './renderInput.ts';
 
 export function configMap(node: ChainNode, { appToml, configToml }: ConfigFiles): Manifest {
   return manifestOf(
@@ -37,7 +37,7 @@ export function serviceAccount(node: ChainNode): Manifest | undefined {
  * Nodes of a fleet have the fleet's budget, for the API server evicts no pod that has two; a node that must not be
  * disturbed has one of its own in any case.
  */
-export function disruptionBudget(node: ChainNode, { isProtected }: Stance): Manifest | undefined {
+export function disruptionBudget(node: ChainNode, { isProtected }: DesiredWorkload): Manifest | undefined {
   if (node.metadata.labels?.[LABELS.fleet] !== undefined && !isProtected) return undefined;
   return manifestOf(
     node,

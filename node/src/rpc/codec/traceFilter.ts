@@ -18,7 +18,7 @@ export interface TraceFilter {
   readonly count: number | undefined;
 }
 
-const ADDRESSES_MAX = 1000;
+const MAX_ADDRESSES = 1000;
 
 export const traceFilterCodec: Codec<TraceFilter> = {
   schema: ref('TraceFilter'),
@@ -47,8 +47,8 @@ function addresses(value: unknown): Uint8Array[] | undefined {
   if (!Array.isArray(value)) {
     throw new InvalidParam(`addresses must be a list, not ${jsonKind(value)}`);
   }
-  if (value.length > ADDRESSES_MAX) {
-    throw new InvalidParam(`too many addresses: got ${value.length}, max ${ADDRESSES_MAX}`);
+  if (value.length > MAX_ADDRESSES) {
+    throw new InvalidParam(`too many addresses: got ${value.length}, max ${MAX_ADDRESSES}`);
   }
   return value.length === 0 ? undefined : value.map((item) => addressCodec.decode(item));
 }

@@ -35,9 +35,9 @@ function modifiedAccounts(name: string, codec: Codec<BlockId>): RpcMethod {
       if (first >= last)
         throw serverError(`start block height (${first}) must be less than end block height (${last})`);
       const span = last - first;
-      const { logBlocksMax } = deps.limits;
-      if (span > logBlocksMax) {
-        throw serverError(`block range too large (${span}), maximum allowed is ${logBlocksMax} blocks`);
+      const { maxLogBlocks } = deps.limits;
+      if (span > maxLogBlocks) {
+        throw serverError(`block range too large (${span}), maximum allowed is ${maxLogBlocks} blocks`);
       }
       return written(deps, { from: first + 1, to: last }, call);
     },

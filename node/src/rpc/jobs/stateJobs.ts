@@ -11,7 +11,7 @@ interface Transactions extends BaseParams {
 
 /** The accounts (20 bytes) whose balance, nonce, code or storage the transactions of a block wrote. */
 export const modifiedAccountsJob = jobKind({
-  lane: 'trace',
+  group: 'trace',
   heavy: true,
   run: async ({ base, txs }: Transactions, scope): Promise<Uint8Array[]> => {
     const state = scope.stateOf(base);
@@ -40,7 +40,7 @@ function accountOf(store: string, key: Uint8Array, state: StateReads): Uint8Arra
 
 /** Every row that the last of `txs` read of the state before it: store, then key and value in hex, as JSON. */
 export const stateAccessJob = jobKind({
-  lane: 'trace',
+  group: 'trace',
   heavy: true,
   run: async ({ base, txs }: Transactions, scope) => {
     const seen = new Map<string, Rows>();

@@ -22,7 +22,7 @@ interface Frame {
 
 /** The flat traces of a block that match, each as JSON text. Throws −32000 when a transaction cannot be traced. */
 export const matchingTracesJob = jobKind({
-  lane: 'trace',
+  group: 'trace',
   heavy: true,
   run: async ({ match, ...params }: ReplayedBlock & { readonly match: TraceMatch }, scope) => {
     const isMatch = matcherOf(match);
@@ -35,7 +35,7 @@ export const matchingTracesJob = jobKind({
 
 /** The flat trace at a place in the tree of one transaction, as JSON text; absent when nothing is there. */
 export const traceAtJob = jobKind({
-  lane: 'trace',
+  group: 'trace',
   heavy: true,
   run: async ({ path, ...params }: ReplayedBlock & { readonly path: readonly number[] }, scope) => {
     const [only] = await resultsOf(params, scope);

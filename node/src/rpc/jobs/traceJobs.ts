@@ -50,7 +50,7 @@ export const flatTracesJob = jobKind({
 
 /** A block again: Parity's replays of its transactions, each with its hash. Throws −32000 when one cannot be traced. */
 export const replaysJob = jobKind({
-  lane: 'trace',
+  group: 'trace',
   heavy: true,
   run: async (params: ReplayedBlock, scope) => {
     const replays = (await resultsOf(params, scope)).map(
@@ -107,7 +107,7 @@ export const traceCallJob = jobKind({
 
 /** Calls one after the other, each with a tracer; a list of results as JSON. */
 export const traceCallsJob = jobKind({
-  lane: 'trace',
+  group: 'trace',
   heavy: true,
   run: async ({ base, traced }: BaseParams & { readonly traced: TracedCalls }, scope) => {
     const { execution, interrupt } = scope;

@@ -23,7 +23,7 @@ const OPERATION = { transfer: 0, destruction: 1, create: 2, create2: 3 } as cons
 
 /** The calls of one transaction as a list with depths, in Otterscan's form, as JSON. */
 export const treeListJob = jobKind({
-  lane: 'trace',
+  group: 'trace',
   heavy: true,
   run: async (params: ReplayedBlock, scope) => {
     const [top] = await treesOf(params, scope);
@@ -33,7 +33,7 @@ export const treeListJob = jobKind({
 
 /** What one transaction moved by internal calls that were not undone, in Otterscan's form, as JSON. */
 export const operationsJob = jobKind({
-  lane: 'trace',
+  group: 'trace',
   heavy: true,
   run: async (params: ReplayedBlock, scope) => {
     const [top] = await treesOf(params, scope);
@@ -44,7 +44,7 @@ export const operationsJob = jobKind({
 
 /** The hashes of the transactions in whose calls an address (hex, lower case) has a part. */
 export const appearancesJob = jobKind({
-  lane: 'trace',
+  group: 'trace',
   heavy: true,
   run: async ({ address, ...params }: ReplayedBlock & { readonly address: string }, scope) => {
     const trees = await treesOf(params, scope);
@@ -58,7 +58,7 @@ export const appearancesJob = jobKind({
 
 /** Which transaction created a contract (hex, lower case), and who within it; absent when none of them did. */
 export const creationJob = jobKind({
-  lane: 'trace',
+  group: 'trace',
   heavy: true,
   run: async ({ address, ...params }: ReplayedBlock & { readonly address: string }, scope) => {
     for (const { frame, transactionHash } of await treesOf(params, scope)) {

@@ -58,11 +58,11 @@ async function replay(
   { signal }: Pick<RpcCall, 'signal'>,
 ): Promise<Uint8Array> {
   for (const [request] of calls) checkChainId(request, deps.evmChainId);
-  const { resultBytesMax, javaScript, hexWords, allowedTracers } = deps.limits.tracing;
+  const { maxResultBytes, javaScript, hexWords, allowedTracers } = deps.limits.tracing;
   const traced = {
     calls: calls.map(([request, types]) => ({ request, config: replayConfig(types) })),
     options: { timeoutMs: deps.limits.simulationTimeoutMs },
-    limits: { resultBytesMax, javaScript, hexWords, allowedTracers },
+    limits: { maxResultBytes, javaScript, hexWords, allowedTracers },
   };
   return deps.traces.run('traceCalls', stateAfter(deps, block), { params: { traced }, signal });
 }

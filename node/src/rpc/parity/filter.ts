@@ -29,7 +29,7 @@ async function matching(deps: RpcDeps, filter: TraceFilter, call: RpcCall): Prom
   if (count === 0) return [];
   const match = { from: hexes(filter.senders), to: hexes(filter.receivers), mode: filter.mode };
   const found: string[] = [];
-  let bytesLeft = deps.limits.tracing.resultBytesMax;
+  let bytesLeft = deps.limits.tracing.maxResultBytes;
   let toSkip = filter.after;
   for await (const block of tracedHeights(deps, rangeOf(deps, filter), call)) {
     if (block.receipts.length === 0) continue;
@@ -61,8 +61,8 @@ function rangeOf(deps: RpcDeps, filter: TraceFilter): { readonly from: number; r
   if (to > chain.height)
     throw serverError(`requested toBlock ${to} is after latest available block ${chain.height}`);
   const span = to - from + 1;
-  if (span > limits.logBlocksMax) {
-    throw serverError(`block range too large (${span}), maximum allowed is ${limits.logBlocksMax} blocks`);
+  if (span > limits.maxLogBlocks) {
+    throw serverError(`block range too large (${span}), maximum allowed is ${limits.maxLogBlocks} blocks`);
   }
   return { from, to };
 }

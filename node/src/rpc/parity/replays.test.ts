@@ -205,7 +205,7 @@ describe('trace_filter', () => {
   });
 
   it('has the limits of log queries', async () => {
-    const small = await openRpcFixture({ methods: { logBlocksMax: 2 } });
+    const small = await openRpcFixture({ methods: { maxLogBlocks: 2 } });
     try {
       for (let i = 0; i < 3; i++) await small.block();
       expect(await small.call('trace_filter', {})).toMatchObject({

@@ -2,7 +2,7 @@ import type { SignFloor } from '@chain/platform/contract';
 import type { ChainNode } from '../../api/index.ts';
 import type { KubeClient, Pod } from '../../kube/index.ts';
 import type { Observation } from '../../observe/index.ts';
-import type { Stance } from '../../resources/index.ts';
+import type { DesiredWorkload } from '../../resources/index.ts';
 import { holdSigner, type SignerPass } from '../validator/signer.ts';
 import type { SignerLeases } from '../validator/signerLeases.ts';
 import { useClaim } from './claimUse.ts';
@@ -26,7 +26,7 @@ export interface Groundwork {
 
 interface GroundworkView {
   readonly node: ChainNode;
-  readonly stance: Stance;
+  readonly desired: DesiredWorkload;
   readonly pod: Pod | undefined;
   readonly observation: Observation | undefined;
 }
@@ -38,7 +38,7 @@ interface GroundworkDeps {
 
 export async function layGround(deps: GroundworkDeps, view: GroundworkView): Promise<Groundwork> {
   const { client } = deps;
-  const { node, stance, pod } = view;
+  const { node, desired, pod } = view;
   let done: Groundwork = { volume: { claim: undefined }, namedPeers: [] };
   const named = await namedPeers(client, node);
   if ('reason' in named) return { ...done, fault: named };
@@ -49,7 +49,7 @@ export async function layGround(deps: GroundworkDeps, view: GroundworkView): Pro
   const nodeId = await ensureNodeKey(client, node);
   if (typeof nodeId !== 'string') return { ...done, fault: nodeId };
   const { fault, mustStop, floor, ...signer } = await holdSigner(deps, view);
-  if (mustStop) await stopWorkload(client, { node, stance });
+  if (mustStop) await stopWorkload(client, { node, desired });
   if (fault) return { ...done, fault };
   const volume = await ensureVolume(client, view);
   const taken = await useClaim(client, node, { claim: volume.claim, nodeId });

@@ -98,9 +98,9 @@ async function scale(
 /** Takes the pod away, and nothing else: the node must not run. */
 export async function stopWorkload(
   client: KubeClient,
-  { node, stance }: Pick<RenderInput, 'node' | 'stance'>,
+  { node, desired }: Pick<RenderInput, 'node' | 'desired'>,
 ) {
-  const { metadata, ...wanted } = scaleOf({ node, stance: { ...stance, runs: false } });
+  const { metadata, ...wanted } = scaleOf({ node, desired: { ...desired, runs: false } });
   const live = await client.get(KINDS.statefulSet, metadata);
   if (!live || live.spec?.replicas === 0 || !isOwnedBy(live, node.metadata.uid)) return;
   const part = { ...wanted, metadata: { ...metadata, uid: live.metadata?.uid } };

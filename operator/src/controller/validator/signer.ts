@@ -2,7 +2,7 @@ import type { SignFloor } from '@chain/platform/contract';
 import { ANNOTATIONS, type ChainNode } from '../../api/index.ts';
 import { KINDS, type KubeClient, type Pod } from '../../kube/index.ts';
 import type { Observation } from '../../observe/index.ts';
-import { claimOf, replicasOf, type Stance, signerOf } from '../../resources/index.ts';
+import { claimOf, type DesiredWorkload, replicasOf, signerOf } from '../../resources/index.ts';
 import { type Fault, missing } from '../chainNode/faults.ts';
 import { whoElseSigns } from './otherSigners.ts';
 import { type SignedMark, withMark } from './signedMarks.ts';
@@ -21,7 +21,7 @@ export interface SignerPass {
 
 interface SignerView {
   readonly node: ChainNode;
-  readonly stance: Stance;
+  readonly desired: DesiredWorkload;
   readonly pod: Pod | undefined;
   readonly observation: Observation | undefined;
 }
@@ -40,9 +40,9 @@ const SUGGESTED_HEIGHTS = 1_000;
  * Nothing to do for other nodes. Source: spec O-4.
  */
 export async function holdSigner(deps: SignerDeps, view: SignerView): Promise<SignerPass> {
-  const { node, stance } = view;
+  const { node, desired } = view;
   if (node.spec.role !== 'validator') return {};
-  const isDown = replicasOf({ node, stance }) === 0;
+  const isDown = replicasOf({ node, desired }) === 0;
   const named = await namedKey(deps.client, node);
   if (typeof named === 'object') return isDown ? {} : { fault: named };
   const address = keyOf(view, named);
