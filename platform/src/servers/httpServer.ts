@@ -41,7 +41,7 @@ export interface HttpServerOptions {
    */
   readonly get?: (url: string) => HttpHandler | undefined;
   /** Asked before a body of `post` is read: milliseconds that the peer must wait, answered 429, or 0. */
-  readonly admit?: (remoteAddress: string) => number;
+  readonly retryAfterMs?: (remoteAddress: string) => number;
   /** Takes over `Upgrade` requests (WebSocket). Without it they are answered 404 like unknown paths. */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Names of hosts that requests may name beside addresses; `*` for any (the default). Others are 403. */
@@ -116,11 +116,11 @@ export async function openHttpServer(options: HttpServerOptions, deps: HttpServe
     boundary,
     isClosing: () => state.closing || (deps.draining?.aborted ?? false),
   };
-  const { post: handler, get, admit = () => 0 } = options;
+  const { post: handler, get, retryAfterMs = () => 0 } = options;
   const handlerOf = (method: string, url: string) => (method === 'POST' ? handler : get?.(url));
   const gate = new RequestGate(options);
   const bodies = new BodyReader(limits);
-  const rawRoute = handler && createRawRoute({ ...replies, handler, admit }, bodies);
+  const rawRoute = handler && createRawRoute({ ...replies, handler, retryAfterMs }, bodies);
   let made: NodeServer | undefined;
   let lane: DirectLane | undefined;
   const framework = fastify({
@@ -138,7 +138,8 @@ export async function openHttpServer(options: HttpServerOptions, deps: HttpServe
         options.access?.tls,
         boundary.guard(serve, (_request, response) => response.destroy()),
       );
-      if (handler || get) lane = new DirectLane(limits, { ...made, bodies, replies, handlerOf, admit, gate });
+      if (handler || get)
+        lane = new DirectLane(limits, { ...made, bodies, replies, handlerOf, retryAfterMs, gate });
       return made.server;
     },
   });

@@ -28,7 +28,7 @@ export interface WebSocketTransportOptions {
   readonly apis: readonly string[];
   readonly limits: Partial<WebSocketLimits>;
   /** Subscriptions of one connection. */
-  readonly subscriptionsMax: number;
+  readonly maxSubscriptions: number;
 }
 
 interface TransportDeps {
@@ -47,7 +47,7 @@ export function openWebSocketTransport(
   options: WebSocketTransportOptions & { readonly address: string; readonly access?: Access | undefined },
   { dispatcher, hub, clients, logger, metrics }: TransportDeps,
 ): Promise<HttpServer> {
-  const { address, access, port, origins, vhosts, limits, subscriptionsMax } = options;
+  const { address, access, port, origins, vhosts, limits, maxSubscriptions } = options;
   const counts = webSocketMetrics(metrics);
   const connected = (peer: WebSocketPeer) => {
     const subscriber = {
@@ -58,7 +58,7 @@ export function openWebSocketTransport(
       drop: (reason: string): void => peer.close(WEB_SOCKET_CLOSE.tryAgainLater, reason),
     };
     const subscriptions = new PeerSubscriptions(
-      { max: subscriptionsMax, client: clientOf(peer.remoteAddress) },
+      { max: maxSubscriptions, client: clientOf(peer.remoteAddress) },
       { hub, peer: subscriber, clients },
     );
     return new RpcSession(peer, { dispatcher, subscriptions, logger, counts });

@@ -4,7 +4,7 @@ import { CodedError } from '../../errors.ts';
 const SECRET_BYTES = 32;
 const HASHED = /^sha256:([0-9a-f]{64})$/i;
 const KEY = /^[\w.~+/=-]{16,4096}$/;
-const KEYS_MAX = 1000;
+const MAX_KEYS = 1000;
 
 /** geth's form: 32 bytes in hex, with `0x` or without. Throws ACCESS_FILE_MALFORMED, which says nothing of the text. */
 export function readJwtSecret(path: string, file: Buffer): Buffer {
@@ -32,7 +32,7 @@ export function readApiKeys(path: string, file: Buffer): Buffer[] {
     }
     hashes.push(hash === undefined ? createHash('sha256').update(entry).digest() : Buffer.from(hash, 'hex'));
   }
-  if (hashes.length === 0 || hashes.length > KEYS_MAX) throw malformed(path, `wants 1 to ${KEYS_MAX} keys`);
+  if (hashes.length === 0 || hashes.length > MAX_KEYS) throw malformed(path, `wants 1 to ${MAX_KEYS} keys`);
   return hashes;
 }
 

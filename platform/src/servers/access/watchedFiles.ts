@@ -14,7 +14,7 @@ export interface WatchedFilesDeps {
   readonly use: (contents: readonly Buffer[]) => void;
 }
 
-const BYTES_MAX = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /**
  * Files whose contents are taken again when they change. It looks instead of listening: a mounted Secret changes by a
@@ -82,7 +82,7 @@ function contentsOf(paths: readonly string[]): Promise<Buffer[]> {
   return Promise.all(
     paths.map(async (path) => {
       const { size } = await stat(path).catch((cause) => unreadable(path, cause));
-      if (size > BYTES_MAX) unreadable(path, { code: `more than ${BYTES_MAX} bytes` });
+      if (size > MAX_BYTES) unreadable(path, { code: `more than ${MAX_BYTES} bytes` });
       return readFile(path).catch((cause) => unreadable(path, cause));
     }),
   );

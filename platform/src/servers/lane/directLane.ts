@@ -22,12 +22,12 @@ export interface LaneDeps {
   /** Of a request that the lane takes; `undefined` leaves it to node:http. */
   readonly handlerOf: (method: RequestHead['method'], url: string) => HttpHandler | undefined;
   /** See HttpServerOptions. */
-  readonly admit: (remoteAddress: string) => number;
+  readonly retryAfterMs: (remoteAddress: string) => number;
   /** What it refuses is refused by node:http's side. */
   readonly gate: RequestGate;
 }
 
-const HEADS_MAX = 64;
+const MAX_HEADS = 64;
 /** Clients are told a little less than they get, so that none sends into a connection that is just being closed. */
 const KEEP_ALIVE_SPARE_MS = 1000;
 
@@ -56,7 +56,7 @@ export class DirectLane implements Lane {
     this.keepAliveTimeoutMs = limits.keepAliveTimeoutMs + KEEP_ALIVE_SPARE_MS;
     const seconds = Math.floor(limits.keepAliveTimeoutMs / 1000);
     this.#keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n`;
-    this.#heads = new RequestHeads({ bytesMax: limits.maxHeaderBytes });
+    this.#heads = new RequestHeads({ maxBytes: limits.maxHeaderBytes });
     const [accept] = server.listeners(connectionEvent);
     this.#accept = accept!.bind(server) as (socket: Socket) => void;
     server.removeAllListeners(connectionEvent);
@@ -72,12 +72,12 @@ export class DirectLane implements Lane {
   }
 
   admit(chunk: Buffer, start: number, remoteAddress: string): Admitted | undefined {
-    const { admit, bodies, handlerOf, gate } = this.#deps;
+    const { retryAfterMs, bodies, handlerOf, gate } = this.#deps;
     const head = this.#heads.read(chunk, start);
     if (!head || start + head.size + head.bodySize > chunk.length) return undefined;
     const handler = handlerOf(head.method, head.url);
     if (!handler || this.isClosing || gate.refuses(head)) return undefined;
-    if (admit(remoteAddress) !== 0) return undefined;
+    if (retryAfterMs(remoteAddress) !== 0) return undefined;
     return bodies.hold(head.bodySize) ? { head, handler } : undefined;
   }
 
@@ -94,7 +94,7 @@ export class DirectLane implements Lane {
     const known = status === 200 ? this.#usualHeads.get(headers) : undefined;
     if (known !== undefined) return known;
     const head = this.#makeHead(status, headers);
-    if (status === 200 && this.#usualHeads.size < HEADS_MAX) this.#usualHeads.set(headers, head);
+    if (status === 200 && this.#usualHeads.size < MAX_HEADS) this.#usualHeads.set(headers, head);
     return head;
   }
 
