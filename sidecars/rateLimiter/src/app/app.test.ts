@@ -174,7 +174,7 @@ describe('the program', () => {
       records.push(...lines.map((line) => JSON.parse(line) as Record<string, unknown>));
     });
     const running = () => records.find(({ msg }) => msg === 'Limiter is running');
-    await expect.poll(running, { timeout: 30_000 }).toBeDefined();
+    await expect.poll(running).toBeDefined();
     return { records, url: String(running()?.url) };
   }
 

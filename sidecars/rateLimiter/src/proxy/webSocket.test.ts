@@ -181,7 +181,7 @@ describe('a flood by WebSocket', () => {
     const { url, node } = await open();
     const client = await join(url);
     for (let i = 0; i < 200; i++) client.socket.send(call('x'.repeat(100_000), i));
-    await expect.poll(() => node.messages, { timeout: 20_000 }).toHaveLength(200);
+    await expect.poll(() => node.messages).toHaveLength(200);
     expect(client.socket.readyState).toBe(client.socket.OPEN);
   });
 
@@ -195,7 +195,7 @@ describe('a flood by WebSocket', () => {
     await once(socket, 'data');
     socket.pause();
     for (let i = 0; i < 200; i++) node.push('x'.repeat(1_000_000));
-    await expect.poll(() => proxy.webSockets, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => proxy.webSockets).toBe(0);
     socket.destroy();
   });
 
@@ -207,7 +207,7 @@ describe('a flood by WebSocket', () => {
       'GET /websocket HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
     );
     await once(socket, 'data');
-    await expect.poll(() => proxy.webSockets, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => proxy.webSockets).toBe(0);
     socket.destroy();
   });
 });

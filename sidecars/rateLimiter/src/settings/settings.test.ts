@@ -133,13 +133,13 @@ describe('live settings', () => {
     // What is there is known before it changes.
     await live.reload();
     await mount('v2', '[limit]\nburst = 2\n[listen]\nport = 1\n');
-    await expect.poll(() => seen, { timeout: 20_000 }).toEqual([1, 2]);
+    await expect.poll(() => seen).toEqual([1, 2]);
     expect(lines.join('')).toContain('"settings":["listen.port"]');
     await mount('v3', '[limit]\nburst = "many"\n');
-    await expect.poll(() => reloads, { timeout: 20_000 }).toEqual([true, true, false]);
+    await expect.poll(() => reloads).toEqual([true, true, false]);
     expect(lines.join('')).toContain('limit.burst = \\"many\\": not a whole number');
     await mount('v4', '[limit]\nburst = 4\n');
-    await expect.poll(() => seen, { timeout: 20_000 }).toEqual([1, 2, 4]);
+    await expect.poll(() => seen).toEqual([1, 2, 4]);
     live.close();
   });
 
