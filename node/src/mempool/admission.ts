@@ -76,14 +76,18 @@ export class Admission {
   #unpaid({ budget, checked: { cost } }: Entry, replaced: Entry | undefined, isPending: boolean): Entry[] {
     const replacedCost = replaced?.budget === budget ? replaced.checked.cost : 0n;
     let missing = budget.promised - replacedCost + cost - budget.balance;
-    const leaving: Entry[] = [];
-    for (const gapped of missing > 0n && isPending ? gappedOf(budget) : []) {
-      if (missing <= 0n) break;
-      if (gapped === replaced) continue;
-      leaving.push(gapped);
-      missing -= gapped.checked.cost;
+    if (missing <= 0n) return [];
+    const gapped = isPending ? gappedOf(budget).filter((each) => each !== replaced) : [];
+    // Most that are refused are refused here, before anything is put in order for them.
+    if (gapped.reduce((sum, each) => sum + each.checked.cost, 0n) < missing) {
+      throw rejections.funds(budget, cost - replacedCost);
     }
-    if (missing > 0n) throw rejections.funds(budget, cost - replacedCost);
+    const leaving: Entry[] = [];
+    for (const each of gapped.sort(highestNonceFirst)) {
+      if (missing <= 0n) break;
+      leaving.push(each);
+      missing -= each.checked.cost;
+    }
     return leaving;
   }
 
@@ -97,5 +101,8 @@ export class Admission {
   }
 }
 
-const gappedOf = (budget: EntryBudget): Entry[] =>
-  budget.lastFirst().filter((entry) => entry.queue.standingOf(entry) === 'queued');
+const gappedOf = ({ entries }: EntryBudget): Entry[] =>
+  [...entries].filter((entry) => entry.queue.standingOf(entry) === 'queued');
+
+const highestNonceFirst = (a: Entry, b: Entry): number =>
+  Number(b.nonce - a.nonce) || b.sequence - a.sequence;
