@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { definitionTexts } from '../../operator/src/api/index.ts';
-import { operatorRules, prometheusRule } from '../monitoring/alerts.ts';
+import { operatorRule, operatorRules, prometheusRule } from '../monitoring/alerts.ts';
 import { grafanaDashboard } from '../monitoring/dashboard.ts';
 import { LIMITER_DASHBOARD } from '../monitoring/limiterDashboard.ts';
 import { NODE_DASHBOARD } from '../monitoring/nodeDashboard.ts';
@@ -32,6 +32,7 @@ export function deploymentPages(): Pages {
     ...under('k8s/crd', DEFINITIONS),
     ...under('charts/operator/files/crds', DEFINITIONS),
     ...RIGHTS_PAGES,
+    'k8s/monitoring/operatorRule.json': () => json(operatorRule()),
     'charts/operator/files/rules.json': () => json(operatorRules()),
     'charts/operator/files/dashboard.json': () => json(grafanaDashboard(OPERATOR_DASHBOARD)),
     ...valuesPages('operator', {}),

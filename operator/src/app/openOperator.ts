@@ -22,6 +22,7 @@ import { pageSource, REPORTING_CONTROLLER } from './pageSource.ts';
 import { openReconcilers } from './reconcilers.ts';
 import { USER_AGENT } from './release.ts';
 import { openCaches } from './resourceCaches.ts';
+import { openResourceGauges } from './resourceGauges.ts';
 import { openStallGauges } from './stallGauges.ts';
 
 export interface RunningOperator {
@@ -88,6 +89,12 @@ async function openOnto(
   const admin = lifecycle.own(await openAdminServer(settings.admin, { metrics: registry, health, logger }));
   let observer: { get(key: string): Observation | undefined } | undefined;
   const observed = (key: string) => observer?.get(key);
+  openResourceGauges(registry, {
+    nodes: () => caches.nodes.list(),
+    fleets: () => caches.fleets.list(),
+    observed,
+    isTelling: () => election?.isLeading ?? true,
+  });
   const page = settings['status-page'].enabled
     ? await openPage(settings, { caches, connection, logger, observed }, lifecycle)
     : undefined;

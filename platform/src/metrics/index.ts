@@ -10,3 +10,4 @@ export {
   type MetricDefinition,
   type MetricsRegistry,
 } from './metrics.ts';
+export type { GaugeSample } from './sampledGauge.ts';

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import { Histogram } from './histogram.ts';
+import { type GaugeSample, SampledGauge } from './sampledGauge.ts';
 
 export interface MetricDefinition<Label extends string = string> {
   /** `chain_<room>_<noun>_<unit>`. */
@@ -29,6 +30,12 @@ export interface MetricsRegistry {
   counter<L extends string>(definition: MetricDefinition<L>): CounterMetric<L>;
   /** `read` is asked whenever the metrics are printed, for values that nobody needs to push. */
   gauge<L extends string>(definition: MetricDefinition<L> & { read?: () => number }): GaugeMetric<L>;
+  /** A gauge whose series are made anew whenever the metrics are printed: what is gone has none. */
+  sampled(definition: {
+    readonly name: string;
+    readonly help: string;
+    readonly sample: () => Iterable<GaugeSample>;
+  }): void;
   histogram<L extends string>(
     definition: MetricDefinition<L> & { buckets: readonly number[] },
   ): HistogramMetric<L>;
@@ -88,6 +95,9 @@ export function createMetricsRegistry({ processMetrics = false } = {}): MetricsR
         ...(read && { collect: () => gauge.set(read()) }),
       });
       return { set: (value, labels = {}) => gauge.set(labels as never, value) };
+    },
+    sampled: (definition) => {
+      registry.registerMetric(new SampledGauge(definition) as unknown as Metric);
     },
     histogram: (definition) => {
       const histogram = new Histogram(definition);
