@@ -55,7 +55,10 @@ export const OPERATOR_RIGHTS: readonly Right[] = [
   object('', 'serviceaccounts', { ...MAKE, ...FOLLOW, ...DROP }),
   object('', 'persistentvolumeclaims', {
     ...{ get: 'whether the volume is there', ...FOLLOW, create: 'the volume is made' },
-    ...{ patch: 'it grows', delete: '`deletionPolicy: Delete`, of a claim that the operator made' },
+    ...{
+      patch: 'it grows; which other claim has taken its place',
+      delete: '`deletionPolicy: Delete`, or superseded: of a claim that the operator made',
+    },
   }),
   object('policy', 'poddisruptionbudgets', { ...MAKE, ...FOLLOW, ...DROP }),
   object('networking.k8s.io', 'networkpolicies', { ...MAKE, ...FOLLOW, ...DROP }),
@@ -68,11 +71,15 @@ export const OPERATOR_RIGHTS: readonly Right[] = [
     patch: 'whether Services send clients to it',
   }),
   object('', 'pods/log', { get: 'startup lines, when a migration is verified' }),
-  object('batch', 'jobs', { get: 'the result of a step', ...FOLLOW, create: 'a step of a migration' }),
+  object('batch', 'jobs', {
+    ...{ get: 'the result of a step', ...FOLLOW, create: 'a step of a migration' },
+    delete: 'its migration has ended: pods of Jobs hold the deletion of the volume',
+  }),
   object('discovery.k8s.io', 'endpointslices', { list: 'whether clients still reach a node that drains' }),
   object('snapshot.storage.k8s.io', 'volumesnapshots', {
     get: 'whether it is ready',
     create: '`migration.backup.volumeSnapshot`',
+    delete: '`deletionPolicy: Delete`, or superseded: of one that the operator made',
   }),
   object('', 'secrets', {
     get: 'by name: the key that the operator made, those that the spec of a node names, kept backups',

@@ -193,7 +193,6 @@ describe('definitions of ChainNode and ChainNodeFleet', leftOutIf('test:cluster'
     ['chain.id', { chain: { id: 'other' } }, 'chain.id cannot be changed'],
     ['chain.home', { chain: { id: 'testnet-1', home: '/x' } }, 'chain.home cannot be changed'],
     ['role', { role: 'archive' }, 'role cannot be changed'],
-    ['a smaller size', { storage: { size: '1Gi' } }, 'may only grow'],
   ])('refuse a change of %s', async (_, extra, why) => {
     const { metadata } = await create({});
     expect(await refusal(apply({ ...MINIMAL, ...extra }, metadata.name))).toContain(why);

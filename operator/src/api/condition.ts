@@ -32,15 +32,20 @@ export type ConditionOf<Table extends ConditionTable> = {
 const MESSAGE_LENGTH = 4096;
 
 /**
- * The list with these verdicts in it, in their order. What is not named stays: a condition once there is never
- * removed. `lastTransitionTime` moves only with `status`, so an unchanged verdict gives an equal list.
+ * The list with these verdicts in it, in their order, and without those of `without`. What is not named stays.
+ * `lastTransitionTime` moves only with `status`, so an unchanged verdict gives an equal list.
  */
 export function withConditions<Table extends ConditionTable>(
   before: readonly ConditionOf<Table>[],
   verdicts: readonly Verdict<Table>[],
-  { generation, nowMs }: { readonly generation: number; readonly nowMs: number },
+  {
+    generation,
+    nowMs,
+    without = [],
+  }: { readonly generation: number; readonly nowMs: number; readonly without?: readonly string[] },
 ): readonly ConditionOf<Table>[] {
-  const found = new Map<string, Condition>(before.map((condition) => [condition.type, condition]));
+  const kept = before.filter(({ type }) => !without.includes(type));
+  const found = new Map<string, Condition>(kept.map((condition) => [condition.type, condition]));
   for (const { type, status, reason, message } of verdicts) {
     const old = found.get(type);
     found.set(type, {

@@ -50,6 +50,7 @@ export const FLEET_CONDITIONS = {
     reasons: {
       AllHealthy: 'None is.',
       NodesUnhealthy: 'Nodes do not serve.',
+      NodesStalled: 'Nodes cannot go on until a person changes something, whether or not they serve.',
       NodesHeld: 'Migrations of nodes have stopped.',
     },
   },

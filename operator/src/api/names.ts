@@ -29,6 +29,8 @@ export const LABELS = {
 } as const;
 
 export const ANNOTATIONS = {
+  /** On a claim whose volume a migration has spoiled: the claim, from its snapshot, that the node uses in its place. */
+  replacedBy: `${GROUP}/replaced-by`,
   /** What an object was rendered from. */
   specHash: `${GROUP}/spec-hash`,
   /** People approve a migration by its id where the policy is Manual. */

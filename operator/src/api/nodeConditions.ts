@@ -2,10 +2,14 @@ import type { ConditionTable } from './condition.ts';
 
 const NOT_APPLICABLE = { NotApplicable: 'Does not apply to this node.' } as const;
 
-/** Conditions of a ChainNode. All are there from the first look on. */
+/**
+ * Conditions of a ChainNode. All are there from the first look on, but `Ready` of a node that shall not serve: tools that
+ * wait for resources (kstatus: Flux, Argo CD, kpt) take a false one for work in progress.
+ */
 export const NODE_CONDITIONS = {
   Ready: {
-    about: 'The node serves clients.',
+    about:
+      'The node serves clients. Not there while the spec wants it not to: hibernated, fenced, or paused and down.',
     reasons: {
       Serving: 'It is synced, and Services send clients to it.',
       StandingBy: 'It is synced, and stands beside the node of its fleet that it shall replace.',
@@ -17,9 +21,6 @@ export const NODE_CONDITIONS = {
       Draining: 'Clients are sent elsewhere.',
       Migrating: 'A migration has taken it out of service.',
       Held: 'A migration has stopped and waits for a person.',
-      Paused: 'spec.paused: it is left as it is.',
-      Hibernated: 'spec.hibernate: it is scaled to zero.',
-      Fenced: 'spec.fenced: the process is down, the pod is up.',
       CrashLooping: 'The node ends again and again.',
       Refused: 'The spec cannot be carried out; Stalled says why.',
       Terminating: 'It is being deleted.',
@@ -87,6 +88,8 @@ export const NODE_CONDITIONS = {
       NearlyFull: 'It is fuller than storage.autoGrow.threshold and may not grow further.',
       Lost: 'The claim has lost its volume.',
       Missing: 'The claim that the spec names is not there.',
+      NotAsSpecified:
+        'It is bound, and differs from the spec in what never changes: class, mode, a smaller size.',
     },
   },
   ConfigApplied: {

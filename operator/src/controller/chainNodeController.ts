@@ -1,24 +1,19 @@
 import type { Logger } from '@chain/platform';
 import { PORTS } from '@chain/platform/contract';
 import type { CounterMetric, MetricsRegistry } from '@chain/platform/metrics';
-import { type ChainNode, type ChainNodeStatus, FINALIZERS, withConditions } from '../api/index.ts';
-import { addFinalizer, KINDS, type KubeClient, type ObjectRef } from '../kube/index.ts';
+import { type ChainNode, FINALIZERS } from '../api/index.ts';
+import { addFinalizer, isOfEndingNamespace, KINDS, type KubeClient, type ObjectRef } from '../kube/index.ts';
 import type { NodeObserver } from '../observe/index.ts';
 import { partOf } from '../plan/index.ts';
 import { CHAIN_NODE, isSelected, nodeNames, peerAddress } from '../resources/index.ts';
 import { type CachedObjects, ObjectApplier } from './chainNode/applyObject.ts';
 import { finishDeletion } from './chainNode/deletion.ts';
-import { FAULT_LOOK_MS, type Fault, faultOf } from './chainNode/faults.ts';
+import { type Fault, faultOf, lookAfter } from './chainNode/faults.ts';
 import { type Groundwork, layGround } from './chainNode/groundwork.ts';
-import { type ConditionInputs, judge } from './chainNode/judgement.ts';
-import { chainStatus, endpointsOf, storageStatus, storeStatus } from './chainNode/nodeStatus.ts';
-import { phaseOf } from './chainNode/phaseOf.ts';
-import { adminOrigin, isRolledOut, podFacts } from './chainNode/podFacts.ts';
+import { type Done, statusOf } from './chainNode/passStatus.ts';
+import { adminOrigin, podFacts } from './chainNode/podFacts.ts';
 import { markPod } from './chainNode/podMarks.ts';
-import { FREE } from './chainNode/restart.ts';
-import { storageVerdict } from './chainNode/storageVerdict.ts';
-import { isMoving, tellsNow } from './chainNode/telling.ts';
-import type { VolumePass } from './chainNode/volume.ts';
+import { isMoving } from './chainNode/telling.ts';
 import { applyWorkload, type WorkloadPass } from './chainNode/workload.ts';
 import type { HeightPace } from './heightPace.ts';
 import type { MigrationPass, Migrations, NodeView } from './migrations.ts';
@@ -57,16 +52,6 @@ export interface ChainNodeDeps {
 
 export interface PassResult {
   readonly requeueAfterMs?: number;
-}
-
-/** What a pass has found and done before it judges. */
-interface Done {
-  readonly view: NodeView;
-  readonly volume: VolumePass;
-  readonly workload?: WorkloadPass;
-  readonly nodeId?: string;
-  readonly signer?: Groundwork['signer'];
-  readonly fault?: Fault;
 }
 
 /** A node that runs is looked at again this often. */
@@ -117,7 +102,7 @@ export class ChainNodeController {
     const { pass, fault = applied.fault } = await this.#migrate(applied);
     const done = { ...applied, ...(fault && { fault }) };
     await this.#writeStatus(done, pass);
-    return this.#againAfter(done, fault ? FAULT_LOOK_MS : pass?.requeueAfterMs);
+    return this.#againAfter(done, fault ? lookAfter(fault) : pass?.requeueAfterMs);
   }
 
   #againAfter({ view, workload }: Done, afterMs: number | undefined): PassResult {
@@ -145,13 +130,31 @@ export class ChainNodeController {
   }
 
   async #delete(node: ChainNode): Promise<PassResult> {
-    const { client, migrations, tell } = this.#deps;
-    if (!(await migrations.beforeDeletion(node))) return { requeueAfterMs: 2_000 };
+    const { client, tell } = this.#deps;
+    const { mayGo, fault } = await this.#beforeDeletion(node);
+    if (fault) {
+      tell(node, { type: 'Warning', reason: fault.reason, note: fault.message, action: 'Delete' });
+      return { requeueAfterMs: lookAfter(fault) };
+    }
+    if (!mayGo) return { requeueAfterMs: 2_000 };
     await finishDeletion(client, node);
+    this.#applier.scaled.delete(node.metadata.uid);
     const { deletionPolicy } = node.spec;
     const note = deletionPolicy === 'Retain' ? 'volume and node key stay' : 'volume and node key go along';
     tell(node, { type: 'Normal', reason: 'Deleted', note, action: 'Delete' });
     return {};
+  }
+
+  /** Where the namespace goes there is nothing to go back to: its volume goes with it, whatever a migration has begun. */
+  async #beforeDeletion(node: ChainNode): Promise<{ readonly mayGo: boolean; readonly fault?: Fault }> {
+    try {
+      return { mayGo: await this.#deps.migrations.beforeDeletion(node) };
+    } catch (error) {
+      if (isOfEndingNamespace(error)) return { mayGo: true };
+      const fault = faultOf(error);
+      if (!fault) throw error;
+      return { mayGo: false, fault };
+    }
   }
 
   /** Everything that may fail for a fault of the spec ends up in `fault`; what goes away by itself is thrown. */
@@ -174,7 +177,11 @@ export class ChainNodeController {
       selectedPeers = [...selectedPeers, ...ground.namedPeers];
       view = { ...view, selectedPeers };
       if (ground.fault) return { view, ...ground };
-      const { signFloor } = ground;
+      // Of a node that was made again the claim alone knows that another one has taken its place.
+      const { signFloor, volume } = ground;
+      const { replacement } = volume;
+      const desired = replacement === undefined ? base.desired : { ...base.desired, claim: replacement };
+      view = { ...view, desired };
       const workload = await applyWorkload(
         { node, desired, selectedPeers, ...this.#options, ...(signFloor && { signFloor }) },
         { client, applier: this.#applier, pod },
@@ -212,8 +219,11 @@ export class ChainNodeController {
   async #writeStatus(done: Done, pass: Awaited<ReturnType<Migrations['pass']>> | undefined): Promise<void> {
     const { client, logger, tell } = this.#deps;
     const { node } = done.view;
-    const inputs = this.#inputs(done);
-    const status = this.#statusOf(done, inputs, pass);
+    const status = statusOf(done, pass, {
+      pace: this.#deps.pace,
+      nowMs: client.clock.now(),
+      ...{ isUnderWay: this.#deps.migrations.isUnderWay(node), isMoving: this.#isMoving(done.view) },
+    });
     const changes = statusChanges(node.status, status);
     if (!changes) return;
     await client.patchStatus(CHAIN_NODE, node, changes);
@@ -229,70 +239,13 @@ export class ChainNodeController {
     }
   }
 
-  #inputs({ view, workload, fault }: Done): ConditionInputs {
-    const { node } = view;
-    const isUnderWay = this.#deps.migrations.isUnderWay(node);
-    const isHeld = node.status?.migration?.phase === 'Held';
-    return {
-      ...{ view, facts: podFacts(view.pod), nowMs: this.#deps.client.clock.now() },
-      isRolledOut: isRolledOut(view.statefulSet, view.pod),
-      restartPending: workload?.restartPending ?? false,
-      restart: workload?.restart ?? FREE,
-      migrating: isHeld ? 'held' : isUnderWay ? 'running' : 'no',
-      ...(fault && { fault }),
-    };
-  }
-
-  #statusOf(
-    { view, volume, workload, nodeId, signer }: Done,
-    inputs: ConditionInputs,
-    pass: Awaited<ReturnType<Migrations['pass']>> | undefined,
-  ): Partial<ChainNodeStatus> {
-    const { node, observation, desired } = view;
-    const { status: before, metadata } = node;
-    const { report } = observation ?? {};
-    // That a restart has begun is not taken back by a migration that waits beside it.
-    const ofPass = (pass?.verdicts ?? []).filter(
-      ({ type }) => type !== 'DisruptionPending' || inputs.restart.state !== 'begins',
-    );
-    const verdicts = [...judge(inputs), storageVerdict(node, volume), ...ofPass];
-    const conditions = withConditions(before?.conditions ?? [], verdicts, {
-      generation: metadata.generation,
-      nowMs: inputs.nowMs,
-    });
-    const phase = phaseOf(inputs);
-    const chain = chainStatus(before, observation ?? {});
-    const tells = tellsNow(this.#deps.pace, view, {
-      ...{ phase, conditions, chain, nowMs: inputs.nowMs },
-      isMoving: this.#isMoving(view),
-    });
-    const id = report?.nodeId ?? before?.nodeId ?? nodeId;
-    return present({
-      ...{ observedGeneration: metadata.generation, phase },
-      conditions: tells ? conditions : before?.conditions,
-      image: inputs.facts.isRunning ? node.spec.image : undefined,
-      nodeVersion: report?.release,
-      nodeId: id,
-      configHash: workload && !workload.restartPending ? workload.configHash : undefined,
-      chain: tells ? chain : before?.chain,
-      stateStore: storeStatus(before, report, inputs.migrating !== 'no'),
-      storage: volume.claim && storageStatus(node, desired, volume),
-      ...(signer && { signer: signer as ChainNodeStatus['signer'] }),
-      endpoints: endpointsOf(node, id),
-      ...pass?.status,
-    });
-  }
-
-  #tellChanges(node: ChainNode, { changed }: WorkloadPass): void {
+  #tellChanges(node: ChainNode, { changed, putBack }: WorkloadPass): void {
+    if (putBack.length > 0) {
+      const note = `somebody else has changed what belongs to the node; it was put back: ${putBack.join(', ')}`;
+      this.#deps.tell(node, { type: 'Warning', reason: 'DriftCorrected', note, action: 'Apply' });
+    }
     if (changed.length === 0) return;
     const note = `applied ${[...new Set(changed)].join(', ')}`;
     this.#deps.tell(node, { type: 'Normal', reason: 'Applied', note, action: 'Apply' });
   }
-}
-
-/** Absent members, not undefined ones: a patch would send null for them. */
-function present(status: { readonly [K in keyof ChainNodeStatus]?: ChainNodeStatus[K] | undefined }) {
-  return Object.fromEntries(
-    Object.entries(status).filter(([, value]) => value !== undefined),
-  ) as Partial<ChainNodeStatus>;
 }

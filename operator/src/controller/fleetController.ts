@@ -15,6 +15,7 @@ import type { compareAnswers } from '../observe/index.ts';
 import {
   type FleetAction,
   type FleetPlan,
+  floorOf,
   planFleet,
   type Rollout,
   takes,
@@ -102,7 +103,7 @@ export class FleetController {
   async #applyObjects(fleet: ChainNodeFleet): Promise<void> {
     await this.#applier.apply(fleetService(fleet));
     const { name, namespace, uid } = fleet.metadata;
-    if (fleet.spec.pdb.enabled) await this.#applier.apply(fleetBudget(fleet));
+    if (fleet.spec.pdb.enabled) await this.#applier.apply(fleetBudget(fleet, floorOf(fleet.spec)));
     else
       await this.#applier.remove(
         { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', name },

@@ -18,7 +18,7 @@ export {
   type ObjectRef,
   refOf,
 } from './client/kubeClient.ts';
-export type { KubeErrorCode } from './client/kubeErrors.ts';
+export { isOfEndingNamespace, type KubeErrorCode } from './client/kubeErrors.ts';
 export { type OpenedClient, openKubeClient } from './client/openKubeClient.ts';
 export {
   type ConfigMap,

@@ -42,4 +42,5 @@ export {
   type TrustPoint,
   targetOf,
 } from './migration/record.ts';
+export { madeObjects } from './migration/superseded.ts';
 export { isWindowOpen } from './windows.ts';

@@ -20,15 +20,20 @@ export function fleetService(fleet: ChainNodeFleet): Manifest {
   };
 }
 
-/** One budget over all nodes; each node that must not be disturbed has one of its own beside it. */
-export function fleetBudget(fleet: ChainNodeFleet): Manifest {
-  const { metadata, spec } = fleet;
+/**
+ * One budget over all pods that clients are sent to: `floor` of them stay, however many others there are. A second node of
+ * a surge, which serves nobody, stands in nobody's way; nor does a pod that is not ready. Each node that must not be
+ * disturbed has a budget of its own beside it.
+ */
+export function fleetBudget(fleet: ChainNodeFleet, floor: number): Manifest {
+  const { metadata } = fleet;
   return {
     ...{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' },
     metadata: headOf(fleet),
     spec: {
-      maxUnavailable: spec.disruption.maxUnavailable,
-      selector: { matchLabels: { [LABELS.fleet]: metadata.name } },
+      minAvailable: floor,
+      unhealthyPodEvictionPolicy: 'AlwaysAllow',
+      selector: { matchLabels: { [LABELS.fleet]: metadata.name, [LABELS.serving]: 'true' } },
     },
   };
 }

@@ -1,12 +1,20 @@
 import { isCodedError } from '@chain/platform';
-import { LABELS } from '../api/index.ts';
+import { ANNOTATIONS, LABELS } from '../api/index.ts';
 import { KINDS, type KubeClient, type KubeObject, type ResourceKind } from '../kube/index.ts';
 import type { Action, MigrationRecord, MigrationSettings } from '../plan/index.ts';
-import { isLabelledFor, isOwnedBy, labelsOf, type Manifest, resourceErrors } from '../resources/index.ts';
+import {
+  claimOf,
+  isLabelledFor,
+  isOwnedBy,
+  labelsOf,
+  type Manifest,
+  resourceErrors,
+} from '../resources/index.ts';
 import { keptKeys, sealingKey } from './jobs/keptKeys.ts';
 import { migrationJob } from './jobs/migrationJob.ts';
 import type { SealingSeeds } from './jobs/sealingSeeds.ts';
 import type { MigrationView } from './migrationView.ts';
+import { isMadeFor } from './world/leftovers.ts';
 
 export interface ActContext {
   readonly client: KubeClient;
@@ -39,7 +47,38 @@ export async function act(view: MigrationView, action: Action, context: ActConte
     if (live) await client.delete(KINDS.secret, ref, { uid: live.metadata?.uid });
   } else if (action.do === 'createSnapshot')
     await makeOnce(client, KINDS.volumeSnapshot, snapshot(view, action.name, context), isTheNodes);
+  else if (action.do === 'noteClaim') await noteClaim(view, client, action.by);
+  else if (action.do === 'deleteLeftover') await deleteLeftover(view, client, action);
   else await makeOnce(client, KINDS.persistentVolumeClaim, restoredClaim(view, action), isTheNodes);
+}
+
+/** It outlives the status: a node that is made again finds its volume. */
+async function noteClaim({ node }: MigrationView, client: KubeClient, by: string): Promise<void> {
+  const ref = { namespace: node.metadata.namespace, name: claimOf(node) };
+  const found = await client.get(KINDS.persistentVolumeClaim, ref);
+  const { resourceVersion } = found?.metadata ?? {};
+  if (!found) return;
+  await client.patchMetadata(KINDS.persistentVolumeClaim, ref, {
+    annotations: { [ANNOTATIONS.replacedBy]: by },
+    resourceVersion,
+  });
+}
+
+const LEFT = {
+  Job: KINDS.job,
+  PersistentVolumeClaim: KINDS.persistentVolumeClaim,
+  VolumeSnapshot: KINDS.volumeSnapshot,
+} as const;
+
+/** Only what the operator has made for this node. */
+async function deleteLeftover(
+  { node: { metadata } }: MigrationView,
+  client: KubeClient,
+  { kind, name }: Extract<Action, { do: 'deleteLeftover' }>,
+): Promise<void> {
+  const ref = { namespace: metadata.namespace, name };
+  const live = await client.get<KubeObject>(LEFT[kind], ref);
+  if (live && isMadeFor(live, metadata)) await client.delete(LEFT[kind], ref, { uid: live.metadata?.uid });
 }
 
 async function makeOnce<T extends KubeObject>(

@@ -67,6 +67,8 @@ export class SimulatedCluster {
   readonly created: string[] = [];
   readonly volumes = new Map<string, Volume>([['data', newVolume('one')]]);
   readonly snapshots = new Map<string, Volume>();
+  /** What the first volume says of the claim that the node uses in its place. */
+  replacedBy: string | undefined;
   /** Names of Secrets with keys. */
   readonly keySecrets = new Set<string>();
   pod: Pod | undefined;
@@ -106,7 +108,15 @@ export class SimulatedCluster {
     } else if (action.do === 'createClaim') {
       const volume = structuredClone(this.snapshots.get(action.snapshot)!);
       if (!this.volumes.has(action.name)) this.volumes.set(action.name, volume);
-    } else if (!this.jobs.has(action.name)) this.#createJob(action.name, action.part, record);
+    } else if (action.do === 'noteClaim') this.replacedBy = action.by;
+    else if (action.do === 'deleteLeftover') this.#delete(action);
+    else if (!this.jobs.has(action.name)) this.#createJob(action.name, action.part, record);
+  }
+
+  #delete({ kind, name }: Extract<Action, { do: 'deleteLeftover' }>): void {
+    if (kind === 'Job') this.jobs.delete(name);
+    else if (kind === 'VolumeSnapshot') this.snapshots.delete(name);
+    else this.volumes.delete(name);
   }
 
   #createJob(name: string, part: string, record: MigrationRecord): void {

@@ -1,5 +1,6 @@
 import {
   decide,
+  isEnded,
   type JobView,
   type MigrationRecord,
   type MigrationSettings,
@@ -89,10 +90,28 @@ export function observe(cluster: SimulatedCluster): ObservedState {
       snapshot: faults.snapshotFails ? { ready: false, error: 'no driver' } : { ready: true },
     }),
     keySecretExists: cluster.keySecrets.has(keySecretOf(record, settings, now) ?? ''),
+    claimNoted: record?.claim !== undefined && cluster.replacedBy === record.claim,
+    leftovers: leftoversOf(cluster),
     claimExists: record?.claim !== undefined && cluster.volumes.has(record.claim),
     ...(pod?.open && { chain: chainOf(pod, isSynced) }),
     ...(isSynced && { checks: [{ name: 'trace', ok: !faults.verifyFails, detail: 'no result' }] }),
   };
+}
+
+function leftoversOf({
+  record,
+  jobs,
+  volumes,
+  snapshots,
+}: SimulatedCluster): NonNullable<ObservedState['leftovers']> {
+  if (!record || !isEnded(record) || record.tidied) return [];
+  const isThere = ({ kind, name }: { kind: string; name: string }) =>
+    kind === 'VolumeSnapshot' ? snapshots.has(name) : volumes.has(name);
+  const own = [...jobs.keys()].filter((name) => name.includes(record.id));
+  return [
+    ...own.map((name) => ({ kind: 'Job' as const, name })),
+    ...(record.superseded ?? []).filter(isThere),
+  ];
 }
 
 function keySecretOf(

@@ -98,6 +98,14 @@ export class ServerFleet {
     return (await this.#client.list(KINDS.pod, { namespace, labelSelector })).length;
   }
 
+  /** The operator alone looks at the nodes that are there; gives how many these were. */
+  async look(): Promise<number> {
+    const found = await this.list();
+    for (const { metadata } of found)
+      await passing(this.#controller.reconcile({ namespace: this.#namespace, name: metadata.name }));
+    return found.length;
+  }
+
   list(): Promise<readonly ChainNode[]> {
     return this.#client.list(NODES, { namespace: this.#namespace });
   }

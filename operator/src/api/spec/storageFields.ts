@@ -11,12 +11,9 @@ const SOURCE = oneOf('What the volume begins with. Left out, it is empty.', {
 });
 
 export const STORAGE = group('The volume of the node.', {
-  size: quantity('Its size. May only grow.')
-    .rule(
-      '!isQuantity(self) || !isQuantity(oldSelf) || quantity(self).compareTo(quantity(oldSelf)) >= 0',
-      'storage.size may only grow',
-    )
-    .required(),
+  size: quantity(
+    'Its size. A volume never shrinks: a smaller size takes back a growth that the storage has refused, and is otherwise said in StorageReady.',
+  ).required(),
   storageClassName: text('Its StorageClass; the default one when left out.', NAME),
   accessMode: choice('ReadWriteOncePod keeps a second pod away, where the storage driver can.', [
     'ReadWriteOnce',

@@ -111,6 +111,15 @@ export const MIGRATION_STATUS = group('The newest migration.', {
     { max: 32 },
   ),
   claim: text('Claim that the node uses, where it is another than at first.', { max: 253 }),
+  superseded: list(
+    'Claims and VolumeSnapshots that the operator made, and that nothing names any more: they go when this one ends.',
+    group('An object.', {
+      kind: choice('Its kind.', ['PersistentVolumeClaim', 'VolumeSnapshot']).required(),
+      name: text('Its name.', { max: 253 }).required(),
+    }),
+    { max: 32 },
+  ),
+  tidied: flag('Jobs and superseded objects of an ended migration are gone.'),
   before: layout('What there was.'),
   target: layout('What there shall be.'),
   trust: TRUST,

@@ -12,6 +12,15 @@ export interface ApplyDeps {
   readonly cached?: CachedObjects;
 }
 
+/** What somebody else has done to an object. */
+export type Drift = 'changed' | 'deleted' | 'scaled';
+
+export interface Applied {
+  readonly live: KubeObject;
+  readonly changed: boolean;
+  readonly drift?: Drift;
+}
+
 const UNWATCHED: CachedObjects = { isWatched: () => false, get: () => undefined };
 
 /** `undefined` for what is not there; a kind that nobody watches is asked of the API server. */
@@ -31,6 +40,8 @@ export class ObjectApplier {
   readonly #deps: ApplyDeps & { readonly cached: CachedObjects };
   /** By object: what the API server made of what was applied last. */
   readonly #applied = new Map<string, { readonly digest: string; readonly object: KubeObject }>();
+  /** By the uid of a node: how many pods its StatefulSet was given last. */
+  readonly scaled = new Map<string, number>();
   /** Of kinds that nobody watches: what was looked for once and need not be there. */
   readonly #absent = new Set<string>();
 
@@ -38,24 +49,18 @@ export class ObjectApplier {
     this.#deps = { ...deps, cached: deps.cached ?? UNWATCHED };
   }
 
-  /** Gives the object as it is then, and whether it was changed. Throws RESOURCES_NAME_TAKEN. */
-  async apply(manifest: Manifest): Promise<{ readonly live: KubeObject; readonly changed: boolean }> {
-    const { client, logger, drift } = this.#deps;
+  /** Gives the object as it is then, and what was done. Throws RESOURCES_NAME_TAKEN. */
+  async apply(manifest: Manifest): Promise<Applied> {
+    const { client } = this.#deps;
     const kind = kindOf(manifest);
     const { name, namespace } = manifest.metadata;
     const digest = digestOf(manifest);
     const key = `${manifest.kind} ${namespace}/${name}`;
     const live = await this.find<KubeObject>(manifest);
     if (live && this.#isUpToDate(key, { manifest, live, digest })) return { live, changed: false };
-    const drifted = live?.metadata?.annotations?.[ANNOTATIONS.specHash] === digest;
-    if (drifted && live) {
-      drift.add(1, { kind: manifest.kind });
-      logger.info('Somebody has changed an object of a node; it is put back', {
-        kind: manifest.kind,
-        namespace,
-        name,
-      });
-    }
+    const isDeleted = live === undefined && this.#applied.has(key);
+    const drifted = isDeleted || live?.metadata?.annotations?.[ANNOTATIONS.specHash] === digest;
+    if (drifted) this.putBack(manifest, isDeleted ? 'deleted' : 'changed');
     this.#absent.delete(key);
     const applied = await client.apply(kind, over(live, withDigest(manifest, digest)), {
       fieldManager: FIELD_MANAGERS.spec,
@@ -63,7 +68,19 @@ export class ObjectApplier {
       force: live !== undefined,
     });
     this.#applied.set(key, { digest, object: applied });
-    return { live: applied, changed: true };
+    return { live: applied, changed: true, ...(drifted && { drift: isDeleted ? 'deleted' : 'changed' }) };
+  }
+
+  /** Counts what somebody else has done to an object, which is undone. */
+  putBack({ kind, metadata: { namespace, name } }: Manifest, what: Drift): void {
+    const { drift, logger } = this.#deps;
+    drift.add(1, { kind });
+    logger.info('Somebody has changed an object of a node; it is put back', { kind, namespace, name, what });
+  }
+
+  /** Whether this process has applied it before. */
+  hasApplied({ kind, metadata: { namespace, name } }: Manifest): boolean {
+    return this.#applied.has(`${kind} ${namespace}/${name}`);
   }
 
   /** The object that a manifest would be applied over. Caches know only objects with the operator's labels. */

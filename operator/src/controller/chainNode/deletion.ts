@@ -6,11 +6,12 @@ import {
   type ResourceKind,
   removeFinalizer,
 } from '../../kube/index.ts';
+import { type MigrationRecord, madeObjects } from '../../plan/index.ts';
 import { CHAIN_NODE, isLabelledFor, nodeNames } from '../../resources/index.ts';
 
 /**
- * With `deletionPolicy: Delete` the claim and the key that the operator made go as well; what was brought along, or is
- * somebody else's by that name, never does. Then the node may go.
+ * With `deletionPolicy: Delete` the claims, snapshots and the key that the operator made go as well; what was brought
+ * along, or is somebody else's by that name, never does. Then the node may go.
  */
 export async function finishDeletion(client: KubeClient, node: ChainNode): Promise<void> {
   const { name, finalizers = [] } = node.metadata;
@@ -19,10 +20,17 @@ export async function finishDeletion(client: KubeClient, node: ChainNode): Promi
     const names = nodeNames(name);
     if (!node.spec.storage.source?.existingClaim)
       await deleteOurs(client, node, KINDS.persistentVolumeClaim, names.claim);
+    for (const { kind, name: made } of madeObjects(node.status?.migration as MigrationRecord | undefined))
+      await deleteOurs(client, node, MADE[kind], made);
     if (!node.spec.nodeKey.secretRef) await deleteOurs(client, node, KINDS.secret, names.nodeKey);
   }
   await removeFinalizer(client, CHAIN_NODE, node, FINALIZERS.node);
 }
+
+const MADE = {
+  PersistentVolumeClaim: KINDS.persistentVolumeClaim as ResourceKind<KubeObject>,
+  VolumeSnapshot: KINDS.volumeSnapshot as ResourceKind<KubeObject>,
+} as const;
 
 async function deleteOurs<T extends KubeObject>(
   client: KubeClient,

@@ -23,7 +23,13 @@ const REASONS: Readonly<Record<string, StalledReason>> = {
 
 /** What is refused, or missing, is looked for again so often: nobody tells when it changes. */
 export const FAULT_LOOK_MS = 60_000;
+/** A Secret or ConfigMap that is missing: one request, and somebody waits who has just made it. */
+const MISSING_LOOK_MS = 3_000;
 const MAX_MESSAGE = 1024;
+
+/** The operator may not watch Secrets, which would give it all of them: what a spec names is asked for by name. */
+export const lookAfter = ({ reason }: Fault): number =>
+  reason === 'MissingReference' ? MISSING_LOOK_MS : FAULT_LOOK_MS;
 
 /** `undefined` for what goes away by itself, and is thrown on. */
 export function faultOf(error: unknown): Fault | undefined {

@@ -140,6 +140,14 @@ describe('what a node is said to be', () => {
     );
     expect(phases).toEqual(['Hibernated', 'Fenced', 'Paused']);
     expect(said(inputsOf({ spec: { hibernate: true } }), 'Reconciling')).toBe('False UpToDate');
+    // What waits for resources (kstatus) takes a false Ready for work in progress: there is none.
+    for (const spec of [{ hibernate: true }, { fenced: true }, { paused: true }]) {
+      const types = judge(inputsOf({ spec })).map(({ type }) => type);
+      expect([types.includes('Ready'), types.includes('Reconciling')]).toEqual([false, true]);
+    }
+    expect(said(inputsOf({ spec: { paused: true }, pod: podOf(true), report: {} }), 'Ready')).toBe(
+      'True Serving',
+    );
     const away = { desired: { runs: false, serves: false } };
     expect(phaseOf(inputsOf({ ...away, more: { migrating: 'running' } }))).toBe('Migrating');
     const held = inputsOf({ ...away, more: { migrating: 'held' } });
@@ -148,6 +156,26 @@ describe('what a node is said to be', () => {
     ]);
     const serving = inputsOf({ pod: podOf(true), report: {}, more: { migrating: 'running' } });
     expect([phaseOf(serving), said(serving, 'Ready')]).toEqual(['Running', 'True Serving']);
+  });
+
+  it('is said nothing new of before a new leader has looked at it', () => {
+    const inputs = inputsOf({ pod: podOf(false) });
+    const conditions = ['Ready', 'Synced', 'PeersReady'].map((type) => ({
+      type,
+      status: 'False',
+      reason: 'Syncing',
+    }));
+    const node = { ...inputs.view.node, status: { phase: 'Syncing', conditions } } as unknown as ChainNode;
+    const unseen = { ...inputs, view: { ...inputs.view, node, observation: undefined } };
+    const types = judge(unseen).map(({ type }) => type);
+    expect(conditions.filter(({ type }) => types.includes(type as never))).toEqual([]);
+    expect(phaseOf(unseen)).toBe('Syncing');
+    // It was never said before: then it is said what is known.
+    const first = { ...inputs, view: { ...inputs.view, observation: undefined } };
+    expect([said(first, 'Ready'), said(first, 'Synced')]).toEqual(['False Starting', 'False Unreachable']);
+    // What its pod alone tells is told at once.
+    const down = { ...unseen, facts: podFacts(undefined) };
+    expect([said(down, 'Ready'), said(down, 'Synced')]).toEqual(['False Pending', 'False NotRunning']);
   });
 
   it('stays ready with a spec that cannot be carried out, and says what to do', () => {

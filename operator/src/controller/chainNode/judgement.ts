@@ -8,7 +8,7 @@ import type { Restart } from './restart.ts';
 type Conditions = typeof NODE_CONDITIONS;
 export type NodeVerdict = Verdict<Conditions>;
 
-/** Everything that conditions are judged by. */
+/** Everything that conditions are inputs by. */
 export interface ConditionInputs {
   readonly view: NodeView;
   readonly facts: PodFacts;
@@ -45,8 +45,8 @@ const STALE_ANSWER_MS = 60_000;
 
 export function judge(inputs: ConditionInputs): NodeVerdict[] {
   const { spec } = inputs.view.node;
-  return [
-    ready(inputs),
+  const verdicts = [
+    ...(isAskedToRest(inputs) ? [] : [ready(inputs)]),
     reconciling(inputs),
     stalled(inputs),
     synced(inputs),
@@ -57,6 +57,26 @@ export function judge(inputs: ConditionInputs): NodeVerdict[] {
     verdictIf(spec.paused, 'Paused', ['Requested', 'NotPaused']),
     verdictIf(spec.stateStore.backend === 'rocksdb', 'BackendDeprecated', ['RocksDb', 'Supported']),
   ];
+  return isSeen(inputs) ? verdicts : verdicts.filter((one) => !isHearsay(inputs, one));
+}
+
+/** Whether nobody wants it to serve, so that nothing is to be said of that: neither that it does, nor that it will. */
+export function isAskedToRest({ view: { node }, facts, migrating }: ConditionInputs): boolean {
+  const { paused, hibernate, fenced } = node.spec;
+  if (migrating !== 'no') return false;
+  return hibernate || fenced || (paused && !facts.isReady);
+}
+
+/** Whether the node was asked since this operator leads, or its pod has its address. */
+export const isSeen = ({ view, facts }: ConditionInputs): boolean =>
+  view.observation !== undefined || !facts.isRunning || view.node.spec.fenced;
+
+/** What only a look at the node can tell. What was said of it before stays until then. */
+function isHearsay({ view }: ConditionInputs, { type, reason }: NodeVerdict): boolean {
+  const isTold = view.node.status?.conditions?.some((one) => one.type === type) ?? false;
+  return (
+    isTold && (type === 'Synced' || type === 'PeersReady' || (type === 'Ready' && reason === 'Starting'))
+  );
 }
 
 function stalled({ view, facts, fault, migrating }: ConditionInputs): NodeVerdict {
@@ -91,12 +111,9 @@ function ready(inputs: ConditionInputs): NodeVerdict {
   return notServing(inputs);
 }
 
-/** Where somebody, or a migration, wants it not to serve. */
+/** Where a migration, or a fault, does not let it serve. */
 function takenAway({ view, facts, fault, migrating }: ConditionInputs): NodeVerdict | undefined {
-  const { spec, status } = view.node;
-  if (spec.paused && !facts.isReady) return notReady('Paused');
-  if (spec.hibernate) return notReady('Hibernated');
-  if (spec.fenced) return notReady('Fenced');
+  const { status } = view.node;
   if (migrating !== 'no' && !view.desired.serves) {
     return notReady(migrating === 'held' ? 'Held' : 'Migrating', status?.migration?.message);
   }

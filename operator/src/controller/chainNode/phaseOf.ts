@@ -1,5 +1,5 @@
 import type { NodePhase } from '../../api/index.ts';
-import type { ConditionInputs } from './judgement.ts';
+import { type ConditionInputs, isSeen } from './judgement.ts';
 
 /** One word for people; derived anew each time. */
 export function phaseOf(inputs: ConditionInputs): NodePhase {
@@ -22,8 +22,13 @@ function seenPhase(inputs: ConditionInputs): NodePhase {
   if (facts.isReady && !facts.isTerminating) return 'Running';
   if (fault || facts.trouble !== undefined) return 'Degraded';
   if (!facts.isRunning || facts.isTerminating) return 'Pending';
+  const before = inputs.view.node.status?.phase;
+  // A new leader says nothing before it has looked.
+  if (!isSeen(inputs) && before !== undefined && REPORTED.includes(before)) return before;
   return reportedPhase(inputs);
 }
+
+const REPORTED: readonly NodePhase[] = ['Initializing', 'Syncing', 'Degraded'];
 
 function reportedPhase({ view }: ConditionInputs): NodePhase {
   const { report } = view.observation ?? {};

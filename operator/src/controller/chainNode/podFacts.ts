@@ -10,6 +10,8 @@ export interface PodFacts {
   readonly isReady: boolean;
   readonly isLimiterReady: boolean;
   readonly isTerminating: boolean;
+  /** Of its node container, as the pod has it. */
+  readonly image?: string;
   readonly restarts: number;
   /** Why a container ends again and again, or does not begin. */
   readonly trouble?: string;
@@ -42,10 +44,16 @@ export function podFacts(pod: Pod | undefined): PodFacts {
     isLimiterReady: limiter?.ready ?? false,
     isTerminating: pod.metadata?.deletionTimestamp !== undefined,
     restarts: node?.restartCount ?? 0,
+    ...imageOf(pod),
     ...(trouble !== undefined && { trouble }),
     isCrashing: failure?.isCrash ?? false,
     isFailing: failure !== undefined,
   };
+}
+
+function imageOf({ spec }: Pod): { readonly image?: string } {
+  const image = spec?.containers?.find(({ name }) => name === POD_NAMES.node)?.image;
+  return image === undefined ? {} : { image };
 }
 
 type ContainerStatus = NonNullable<NonNullable<Pod['status']>['containerStatuses']>[number];

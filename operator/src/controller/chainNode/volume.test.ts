@@ -121,3 +121,50 @@ it('a volume without autoGrow stays as it is, however full', async () => {
   await look(10);
   expect(await look(99)).toEqual({ wrote: [], condition: 'True Bound' });
 });
+
+it('a node that is made again uses the claim that its own one names, and says when that is gone', async () => {
+  const claims = new Map<string, object>([
+    [
+      'data-a',
+      { metadata: { name: 'data-a', annotations: { 'chain.dev/replaced-by': 'data-a-evmsplit-1' } } },
+    ],
+    [
+      'data-a-evmsplit-1',
+      {
+        metadata: { name: 'data-a-evmsplit-1' },
+        spec: { resources: { requests: { storage: '1Ti' } } },
+        status: { phase: 'Bound', capacity: { storage: '1Ti' } },
+      },
+    ],
+  ]);
+  const client = {
+    clock: storage.client.clock,
+    get: async (_: unknown, { name }: { name: string }) => claims.get(name),
+  } as unknown as KubeClient;
+  const view = { node, desired: { runs: true, serves: true, isProtected: false }, observation: undefined };
+  const pass = await ensureVolume(client, view);
+  expect([pass.claim?.metadata?.name, pass.replacement]).toEqual(['data-a-evmsplit-1', 'data-a-evmsplit-1']);
+  claims.delete('data-a-evmsplit-1');
+  expect(storageVerdict(node, await ensureVolume(client, view))).toMatchObject({
+    reason: 'Missing',
+    message: expect.stringContaining('data-a-evmsplit-1'),
+  });
+});
+
+it('what a volume never changes is said: another class, a smaller size', () => {
+  const claim = {
+    spec: {
+      storageClassName: 'slow',
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage: '2Ti' } },
+    },
+    status: { phase: 'Bound', capacity: { storage: '2Ti' } },
+  } as unknown as PersistentVolumeClaim;
+  const asked = (given: object) => storageVerdict(nodeOf(given), { claim });
+  expect(asked({ size: '2Ti', storageClassName: 'slow' })).toMatchObject({ status: 'True', reason: 'Bound' });
+  expect(asked({ size: '2Ti', storageClassName: 'fast' })).toMatchObject({
+    ...{ status: 'True', reason: 'NotAsSpecified' },
+    message: expect.stringContaining('class slow and stays there, not fast'),
+  });
+  expect(asked({ size: '1Ti' }).message).toContain('2Ti and never shrinks to 1Ti');
+});

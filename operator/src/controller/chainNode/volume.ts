@@ -1,5 +1,5 @@
 import { isCodedError } from '@chain/platform';
-import { type ChainNode, FIELD_MANAGERS, timestampOf } from '../../api/index.ts';
+import { ANNOTATIONS, type ChainNode, FIELD_MANAGERS, timestampOf } from '../../api/index.ts';
 import { KINDS, type KubeClient, type PersistentVolumeClaim } from '../../kube/index.ts';
 import type { Observation } from '../../observe/index.ts';
 import {
@@ -13,6 +13,8 @@ import {
 
 export interface VolumePass {
   readonly claim: PersistentVolumeClaim | undefined;
+  /** Name of the claim that takes the place of the node's own, as that one says. */
+  readonly replacement?: string;
   /** When it last grew by itself; RFC 3339. */
   readonly grownAt?: string;
   readonly usedPercent?: number;
@@ -35,10 +37,16 @@ export async function ensureVolume(
   { node, desired, observation }: VolumeView,
 ): Promise<VolumePass> {
   const { namespace } = node.metadata;
-  const name = claimOf(node, desired);
   const used = usedPercent(observation);
-  const facts = used === undefined ? {} : { usedPercent: used };
-  const claim = await client.get(KINDS.persistentVolumeClaim, { namespace, name });
+  const first = await client.get(KINDS.persistentVolumeClaim, { namespace, name: claimOf(node, desired) });
+  const replacement = desired.claim ?? first?.metadata?.annotations?.[ANNOTATIONS.replacedBy];
+  const facts = {
+    ...(used !== undefined && { usedPercent: used }),
+    ...(replacement !== undefined && { replacement }),
+  };
+  const name = replacement ?? claimOf(node, desired);
+  const isFirst = first?.metadata?.name === name || first === undefined;
+  const claim = isFirst ? first : await client.get(KINDS.persistentVolumeClaim, { namespace, name });
   if (!claim) {
     const made = volumeClaim(node);
     if (!made || made.metadata.name !== name) return { claim: undefined, ...facts };

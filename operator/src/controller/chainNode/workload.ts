@@ -13,7 +13,7 @@ import {
   WISH_HASH,
   wishHashOf,
 } from '../../resources/index.ts';
-import type { ObjectApplier } from './applyObject.ts';
+import type { Applied, ObjectApplier } from './applyObject.ts';
 import { FREE, type Restart, restartOf } from './restart.ts';
 
 export interface WorkloadPass {
@@ -23,6 +23,8 @@ export interface WorkloadPass {
   readonly restart: Restart;
   /** Kinds of the objects that were changed. */
   readonly changed: readonly string[];
+  /** What somebody else had done to them, and was undone: `StatefulSet deleted`. */
+  readonly putBack: readonly string[];
 }
 
 interface WorkloadDeps {
@@ -40,28 +42,45 @@ export async function applyWorkload(
   const live = await applier.find<StatefulSet>(renderNode(input).statefulSet);
   const settled = settle(input, live);
   const changed: string[] = [];
-  for (const manifest of settled.rendered.objects) {
-    if ((await applier.apply(manifest)).changed) changed.push(manifest.kind);
-  }
+  const putBack: string[] = [];
+  const note = ({ kind }: Manifest, applied: Pick<Applied, 'changed' | 'drift'>): void => {
+    if (applied.changed) changed.push(kind);
+    if (applied.drift) putBack.push(`${kind} ${applied.drift}`);
+  };
+  for (const manifest of settled.rendered.objects) note(manifest, await applier.apply(manifest));
   for (const absence of settled.rendered.absent) await applier.remove(absence, { namespace, uid });
   const wanted = settled.rendered.statefulSet;
   // With its replicas, for else the API server starts one at once; their own manager takes them over right after.
   const once = { spec: { replicas: replicasOf(input) } };
   const restart = live ? await restartBy(client, { ...input, pod, live, wanted }) : FREE;
-  const applied = live
+  const isGone = live === undefined && applier.hasApplied(wanted);
+  if (isGone) applier.putBack(wanted, 'deleted');
+  const applied: Applied = live
     ? restart.state === 'free'
       ? await applier.apply(wanted)
       : { changed: false, live }
-    : { changed: true, live: await applier.create(wanted, once) };
-  if (applied.changed) changed.push('StatefulSet');
+    : { changed: true, live: await applier.create(wanted, once), ...(isGone && { drift: 'deleted' }) };
+  note(wanted, applied);
+  if (live && isScaledByOthers(applied.live as StatefulSet, applier, input)) {
+    applier.putBack(wanted, 'scaled');
+    putBack.push('StatefulSet scaled');
+  }
   const scaled = await scale(client, applied.live as StatefulSet, { input, isNew: !live });
+  applier.scaled.set(uid, replicasOf(input));
   return {
     statefulSet: scaled,
     configHash: settled.rendered.configHash,
     restartPending: settled.restartPending,
     restart,
     changed,
+    putBack,
   };
+}
+
+/** It has another number of pods than it was given last, and the node wants what it wanted then. */
+function isScaledByOthers({ spec }: StatefulSet, applier: ObjectApplier, input: RenderInput): boolean {
+  const given = applier.scaled.get(input.node.metadata.uid);
+  return given === replicasOf(input) && spec?.replicas !== given;
 }
 
 type Rendering = Pick<RenderInput, 'node' | 'desired'> &

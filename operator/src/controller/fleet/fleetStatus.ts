@@ -50,8 +50,6 @@ export function withoutHeights(status: ChainNodeFleetStatus | undefined): object
   return { ...rest, nodes: nodes.map(({ height: _height, ...node }) => node) };
 }
 
-/** Neither beside another one nor standing by. */
-
 const count = (members: readonly Member[], is: (member: Member) => boolean): number =>
   members.filter(is).length;
 
@@ -66,7 +64,7 @@ function verdictsOf(seen: SeenFleet): readonly FleetVerdict[] {
   const serving = `${ready} of ${spec.replicas} nodes serve`;
   const isAvailable = ready >= floorOf(spec);
   const changing = plan.rollout.active ?? [];
-  const ill = current.filter(({ isReady, name }) => !isReady && !changing.includes(name));
+  const ill = current.filter((one) => !one.isReady && !(changing.includes(one.name) && isOnItsWay(one)));
   const held = members.filter(({ isHeld }) => isHeld);
   const { blocker } = plan;
   return [
@@ -86,18 +84,47 @@ function verdictsOf(seen: SeenFleet): readonly FleetVerdict[] {
           message: `${serving}, ${floorOf(spec)} must`,
         },
     progressVerdict(seen),
-    held.length > 0
-      ? { type: 'Degraded', status: 'True', reason: 'NodesHeld', message: namesOf(held) }
-      : ill.length > 0
-        ? { type: 'Degraded', status: 'True', reason: 'NodesUnhealthy', message: namesOf(ill) }
-        : { type: 'Degraded', status: 'False', reason: 'AllHealthy', message: '' },
+    degradedVerdict([
+      ['NodesHeld', held],
+      ['NodesStalled', members.filter((one) => toldOf(one, 'Stalled')?.status === 'True')],
+      ['NodesUnhealthy', ill],
+    ]),
     blocker
       ? { type: 'RolloutBlocked', status: 'True', reason: blocker.reason, message: blocker.message }
       : { type: 'RolloutBlocked', status: 'False', reason: 'NotBlocked', message: '' },
   ];
 }
 
-const namesOf = (members: readonly Member[]): string => members.map(({ name }) => name).join(', ');
+/** Of a node that is made or changed: all else is trouble, whoever began it. */
+const ON_THE_WAY = ['Pending', 'Starting', 'Syncing', 'Draining', 'Migrating'];
+const isOnItsWay = (member: Member): boolean =>
+  ON_THE_WAY.includes(toldOf(member, 'Ready')?.reason ?? 'Pending');
+
+/** Nodes that are named with what they say, and how much of it; the others are counted. */
+const MAX_NAMED = 5;
+const MAX_SAID = 200;
+
+function degradedVerdict(
+  kinds: readonly (readonly ['NodesHeld' | 'NodesStalled' | 'NodesUnhealthy', readonly Member[]])[],
+): FleetVerdict {
+  const worst = kinds.find(([, members]) => members.length > 0);
+  if (!worst) return { type: 'Degraded', status: 'False', reason: 'AllHealthy', message: '' };
+  const all = [...new Set(kinds.flatMap(([, members]) => members))];
+  const more = all.length > MAX_NAMED ? `; and ${all.length - MAX_NAMED} more` : '';
+  const message = `${all.slice(0, MAX_NAMED).map(tellOf).join('; ')}${more}`;
+  return { type: 'Degraded', status: 'True', reason: worst[0], message };
+}
+
+/** `rpc-1: PodFails: …`: what the node itself says of its trouble. */
+function tellOf(member: Member): string {
+  const stalled = toldOf(member, 'Stalled');
+  const { reason = member.node.status?.phase ?? 'Pending', message = '' } =
+    (stalled?.status === 'True' ? stalled : toldOf(member, 'Ready')) ?? {};
+  return `${member.name}: ${reason}${message === '' ? '' : `: ${message}`}`.slice(0, MAX_SAID);
+}
+
+const toldOf = ({ node }: Member, type: 'Stalled' | 'Ready') =>
+  node.status?.conditions?.find((condition) => condition.type === type);
 
 function readyVerdict(
   { fleet, plan }: SeenFleet,

@@ -53,6 +53,10 @@ export function retryAfterMsOf(error: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
+/** Nothing can be made any more in a namespace that is being deleted, and nothing of it will be left. */
+export const isOfEndingNamespace = (error: unknown): boolean =>
+  isCodedError(error, 'KUBE_FORBIDDEN') && error.message.includes('because it is being terminated');
+
 // A body is text, and behind proxies not always a Status.
 function readStatus(body: string): StatusBody {
   try {
@@ -98,6 +102,8 @@ function remedyOf(code: KubeErrorCode, message: string): string {
   if (message.includes('exceeded quota')) return '; raise the ResourceQuota, or free what it counts';
   if (/admission (webhook|policy)|ValidatingAdmissionPolicy/i.test(message))
     return '; satisfy the policy that says so, or exempt the operator from it';
+  if (/storageclass.* must support resize|allowVolumeExpansion/i.test(message))
+    return '; set allowVolumeExpansion of the StorageClass, or take the growth back';
   if (code === 'KUBE_FORBIDDEN') return "; grant it to the operator's ServiceAccount";
   if (code === 'KUBE_UNAUTHORIZED') return "; the operator's credentials are not taken";
   return '';

@@ -4,6 +4,7 @@ import { keptKeys, outlivedKeys, withoutKeys } from './keptKeys.ts';
 import type { ObservedState } from './observedState.ts';
 import { type MigrationRecord, sameLayout } from './record.ts';
 import { newCommand } from './steps/hold.ts';
+import { supersededBy, tidying } from './superseded.ts';
 
 const LOOK_MS = 60_000;
 
@@ -13,7 +14,7 @@ export function begin(observed: ObservedState, last: MigrationRecord | undefined
   if (actual === undefined || node.deleting || observed.paused || settings.policy === 'Disabled') {
     return wait(LOOK_MS);
   }
-  const old = last && outlived(observed, last);
+  const old = last && (tidying(observed, last) ?? outlived(observed, last));
   if (old) return old;
   const isWanted = !sameLayout(actual, wanted) || resyncRequest !== undefined;
   const gaveUp = last?.phase === 'RolledBack' && last.reason !== WITHDRAWN;
@@ -47,6 +48,8 @@ function newRecord(
   const kind = kindOf(from, wanted);
   const at = iso(now);
   const earlierKeys = last ? keptKeys(last) : [];
+  const superseded = supersededBy(last);
+  const claim = last?.claim ?? observed.claim;
   return {
     id: migrationId(kind, [
       node.uid,
@@ -71,7 +74,8 @@ function newRecord(
     message: `from ${saying(from)} to ${saying(wanted)}`,
     ...(earlierKeys.length > 0 && { earlierKeys }),
     // The node stays on the volume that it has.
-    ...(last?.claim !== undefined && { claim: last.claim }),
+    ...(claim !== undefined && { claim }),
+    ...(superseded.length > 0 && { superseded }),
     ...(Object.keys(obeyed).length > 0 && { obeyed }),
     timeline: [{ phase: 'Pending', attempt: 1, startedAt: at }],
   };

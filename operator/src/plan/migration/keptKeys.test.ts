@@ -29,7 +29,7 @@ const ended = (phase: 'Succeeded' | 'RolledBack', over: Partial<MigrationRecord>
   ({
     ...{ id: 'evmsplit-2', phase, before: ONE, target: SPLIT, reason: 'Withdrawn', timeline: [] },
     backup: { path: 'p', manifestSha256: 'd', files: [], secretName: 'rpc-0-evmsplit-2-keys' },
-    finishedAt: at(10),
+    ...{ finishedAt: at(10), tidied: true },
     ...over,
   }) as unknown as MigrationRecord;
 

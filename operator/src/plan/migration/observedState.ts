@@ -1,6 +1,6 @@
 import type { RefusedSnapshot } from '@chain/platform/contract';
 import type { MigrationReason } from '../../api/index.ts';
-import type { BackupFacts, Command, Layout, TrustPoint } from './record.ts';
+import type { BackupFacts, Command, Layout, MadeObject, TrustPoint } from './record.ts';
 
 /** `spec.migration` and what else of the spec decides; durations in milliseconds. */
 export interface MigrationSettings {
@@ -108,6 +108,12 @@ export interface ObservedState {
   /** A Secret is there: the one with the keys of this backup, or of an ended one the first that has outlived its time. */
   readonly keySecretExists?: boolean;
   readonly claimExists?: boolean;
+  /** The volume that the node had at first names the one that takes its place, for whoever makes the node again. */
+  readonly claimNoted?: boolean;
+  /** Claim that the node uses, where it is another than at first. */
+  readonly claim?: string;
+  /** Of an ended migration: what is still there of its Jobs and of what is superseded. */
+  readonly leftovers?: readonly (MadeObject | { readonly kind: 'Job'; readonly name: string })[];
   readonly chain?: ChainView;
   /** What was seen from outside; every one must be ok. */
   readonly checks?: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[];
@@ -124,4 +130,7 @@ export type Action =
   | { readonly do: 'createKeySecret'; readonly name: string; readonly sealed: string }
   | { readonly do: 'deleteKeySecret'; readonly name: string }
   | { readonly do: 'createSnapshot'; readonly name: string }
-  | { readonly do: 'createClaim'; readonly name: string; readonly snapshot: string };
+  | { readonly do: 'createClaim'; readonly name: string; readonly snapshot: string }
+  /** On the volume that the node had at first. */
+  | { readonly do: 'noteClaim'; readonly by: string }
+  | { readonly do: 'deleteLeftover'; readonly kind: MadeObject['kind'] | 'Job'; readonly name: string };

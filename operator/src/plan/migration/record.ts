@@ -61,6 +61,12 @@ export interface SyncProgress {
   readonly movedAt: string;
 }
 
+/** An object that the operator made beside those of the node, and that outlives it. */
+export interface MadeObject {
+  readonly kind: 'PersistentVolumeClaim' | 'VolumeSnapshot';
+  readonly name: string;
+}
+
 export interface JobNote {
   readonly name: string;
   readonly part: JobPart;
@@ -114,6 +120,10 @@ export interface MigrationRecord {
   readonly earlierKeys?: readonly KeptKeys[];
   /** The volume that the node uses now, when it is another than at first. */
   readonly claim?: string;
+  /** What earlier migrations made and this one does not name: deleted when it has ended. */
+  readonly superseded?: readonly MadeObject[];
+  /** Jobs and superseded objects of an ended migration are gone. */
+  readonly tidied?: boolean;
   readonly job?: JobNote;
   readonly progress?: SyncProgress;
   /** What was seen when the sync began. */

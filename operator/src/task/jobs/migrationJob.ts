@@ -80,7 +80,13 @@ function podSpec(view: MigrationView, wish: JobWish, desired: MigrationView['des
     ...(like?.imagePullSecrets && { imagePullSecrets: like.imagePullSecrets }),
     ...(like?.nodeSelector && { nodeSelector: like.nodeSelector }),
     ...(like?.tolerations && { tolerations: like.tolerations }),
-    ...(machine !== undefined && { affinity: onMachine(machine) }),
+    ...(like?.priorityClassName !== undefined && { priorityClassName: like.priorityClassName }),
+    ...(like?.runtimeClassName !== undefined && { runtimeClassName: like.runtimeClassName }),
+    ...(like?.schedulerName !== undefined && { schedulerName: like.schedulerName }),
+    // Beside the node there is one machine alone; else wherever the node itself may go.
+    ...(machine === undefined
+      ? like?.affinity && { affinity: like.affinity }
+      : { affinity: onMachine(machine) }),
     containers: [
       {
         name: 'migrate',

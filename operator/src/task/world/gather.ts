@@ -20,6 +20,7 @@ import { obstacleNow } from '../turn.ts';
 import { logCheck, reportChecks, traceCheck, wantsLog } from '../verify/outsideChecks.ts';
 import { guardsOf } from './guards.ts';
 import { jobView } from './jobView.ts';
+import { leftoversOf } from './leftovers.ts';
 import { podView } from './podView.ts';
 import { volumeUsers } from './volumeUsers.ts';
 
@@ -71,6 +72,8 @@ export async function gather(view: MigrationView, deps: GatherDeps): Promise<Obs
     ...(phase === 'Snapshotting' && (await snapshotOf(view, deps.client, record!))),
     ...(await keySecretOf(view, deps.client, record, now)),
     ...(phase === 'RollingBack' && (await claimThere(view, deps.client, record!))),
+    ...(view.desired.claim !== undefined && { claim: view.desired.claim }),
+    ...(await leftoversOf(node, deps.client, record)),
     ...chainOf(view, now),
     ...(phase === 'Verifying' && checksOf(view, deps, { record: record!, now })),
     ...(report && {
@@ -218,13 +221,17 @@ async function keySecretOf(
 }
 
 async function claimThere(
-  { node: { metadata } }: MigrationView,
+  { node }: MigrationView,
   client: KubeClient,
   { claim }: MigrationRecord,
-): Promise<Pick<ObservedState, 'claimExists'>> {
+): Promise<Pick<ObservedState, 'claimExists' | 'claimNoted'>> {
   if (claim === undefined) return { claimExists: false };
-  const found = await client.get(KINDS.persistentVolumeClaim, { namespace: metadata.namespace, name: claim });
-  return { claimExists: found !== undefined };
+  const { namespace } = node.metadata;
+  const found = await client.get(KINDS.persistentVolumeClaim, { namespace, name: claim });
+  const first = await client.get(KINDS.persistentVolumeClaim, { namespace, name: claimOf(node) });
+  const noted = first?.metadata?.annotations?.[ANNOTATIONS.replacedBy];
+  // Where somebody has deleted the first one there is nothing to note it on.
+  return { claimExists: found !== undefined, claimNoted: first === undefined || noted === claim };
 }
 
 function chainOf({ observation, pod }: MigrationView, now: number): Pick<ObservedState, 'chain'> {

@@ -2,6 +2,7 @@ import { act, type Decision, enter, iso, isPast, type Step, wait } from '../deci
 import { restoredClaimName } from '../identity.ts';
 import type { ObservedState } from '../observedState.ts';
 import type { MigrationRecord } from '../record.ts';
+import { superseding } from '../superseded.ts';
 import { BEFORE_TAKING_AWAY, type HoldReason, held } from './hold.ts';
 import { jobStep } from './jobStep.ts';
 
@@ -84,9 +85,11 @@ export const rollingBack: Step = (observed, record) => {
     return isLate ? held(observed, record, { reason: 'VolumeInUse', message }) : wait(LOOK_MS);
   }
   const claim = restoredClaimName(observed.node.name, record.id);
-  if (record.claim !== claim) return { do: 'persist', record: { ...record, claim } };
+  if (record.claim !== claim)
+    return { do: 'persist', record: superseding({ ...record, claim }, record.claim) };
   if (!observed.claimExists)
     return act({ do: 'createClaim', name: claim, snapshot: record.backup!.snapshotName! });
+  if (!observed.claimNoted) return act({ do: 'noteClaim', by: claim });
   return jobStep(observed, record, {
     part: 'abort',
     tries: TRIES,
