@@ -11,7 +11,7 @@ import { finishDeletion } from './chainNode/deletion.ts';
 import { type Fault, faultOf, lookAfter } from './chainNode/faults.ts';
 import { type Groundwork, layGround } from './chainNode/groundwork.ts';
 import { type Done, statusOf } from './chainNode/passStatus.ts';
-import { adminOrigin, podFacts } from './chainNode/podFacts.ts';
+import { adminOrigin } from './chainNode/podFacts.ts';
 import { markPod } from './chainNode/podMarks.ts';
 import { isMoving } from './chainNode/telling.ts';
 import { applyWorkload, type WorkloadPass } from './chainNode/workload.ts';
