@@ -18,6 +18,7 @@ import { nativeTokenModule } from './compileNativeToken.ts';
 writeFileSync('node/src/evm/pointer/nativeTokenCode.ts', nativeTokenModule());
 
 import { deploymentPages } from './charts/deploymentPages.ts';
+import { errorsPage } from './errors/errorsPage.ts';
 
 // First of all: what follows is made from it.
 const BUF = 'node_modules/@bufbuild/buf-linux-x64/bin/buf';
@@ -42,6 +43,7 @@ const PAGES: Readonly<Record<string, () => string>> = {
   'docs/reference/chainNode.md': apiReference,
   'docs/reference/operator.md': operatorReference,
   'docs/reference/json-rpc.md': () => methodReference([...METHODS, ...DEVELOPMENT_METHODS]),
+  'docs/reference/errors.md': () => errorsPage(process.cwd()),
   ...deploymentPages(),
 };
 

@@ -1,9 +1,46 @@
-import { CodedError, type ErrorFields } from '@chain/platform';
+import { CodedError } from '@chain/platform';
+
+type Kind =
+  | 'ORDER'
+  | 'NONE'
+  | 'JOURNAL'
+  | 'PREFLIGHT'
+  | 'TRUST'
+  | 'BACKUP'
+  | 'WIPE'
+  | 'RESTORE'
+  | 'RUNNING'
+  | 'START'
+  | 'SYNC'
+  | 'VERIFY'
+  | 'ABORT';
+
+/** What explains them; each has some of these. */
+interface Fields {
+  readonly about?: string;
+  readonly approved?: string;
+  readonly command?: string;
+  readonly failed?: string;
+  readonly file?: string;
+  readonly home?: string;
+  readonly id?: string;
+  readonly left?: string;
+  readonly method?: string;
+  readonly missing?: string;
+  readonly name?: string;
+  readonly path?: string;
+  readonly socketPath?: string;
+  readonly step?: string;
+  readonly url?: string;
+  readonly pid?: number;
+  /** Nobody listens: the process is gone. */
+  readonly unreachable?: boolean;
+}
 
 const coded =
-  (code: string) =>
-  (message: string, fields: ErrorFields = {}, cause?: unknown): CodedError =>
-    new CodedError(`MIGRATE_${code}`, message, { fields, cause });
+  (code: Kind) =>
+  (message: string, fields: Fields = {}, cause?: unknown): CodedError =>
+    new CodedError(`MIGRATE_${code}`, message, { fields: { ...fields }, cause });
 
 /** What a migration refuses; every message ends with a remedy. */
 export const migrationErrors = {
@@ -16,7 +53,6 @@ export const migrationErrors = {
   trust: coded('TRUST'),
   backup: coded('BACKUP'),
   wipe: coded('WIPE'),
-  configure: coded('CONFIGURE'),
   restore: coded('RESTORE'),
   running: coded('RUNNING'),
   start: coded('START'),

@@ -1,4 +1,4 @@
-import { CodedError, type ErrorFields, isCodedError, oneLine, parseJson } from '@chain/platform';
+import { CodedError, isCodedError, oneLine, parseJson } from '@chain/platform';
 
 /**
  * What may come of a request. CONFLICT: somebody else was first, look again. REFUSED: the same request will never be
@@ -35,7 +35,7 @@ export function kubeError(what: string, answer: FailedAnswer): CodedError<KubeEr
   const { message = answer.body, reason, details } = readStatus(answer.body);
   const code = codeOf(answer.status, reason, message);
   const retryAfterMs = retryAfterOf(answer.retryAfter, details?.retryAfterSeconds);
-  const fields: ErrorFields = { status: answer.status, reason, ...(retryAfterMs && { retryAfterMs }) };
+  const fields = { status: answer.status, reason, ...(retryAfterMs && { retryAfterMs }) };
   return new CodedError(code, `${what}: ${oneLine(message)} (${answer.status}${remedyOf(code, message)})`, {
     fields,
   });
