@@ -128,6 +128,21 @@ describe('toolchains on the split layout', () => {
     expect(printed).toMatch(/3 passing/);
   });
 
+  it('every helper of hardhat-network-helpers works under Hardhat 3', async () => {
+    const helpers = openToolProject('hardhatHelpers');
+    const own = await startDevNode({ home: join(root, 'helpers'), blockTimeMs: 0 });
+    try {
+      const printed = await helpers.run('hardhat', ['test', 'nodejs', '--network', 'chain'], {
+        CHAIN_URL: own.url,
+      });
+      expect(printed).toMatch(/9 passing/);
+      expect(printed).not.toMatch(/failing/);
+    } finally {
+      await own.kill9();
+      helpers.remove();
+    }
+  });
+
   it('web3.js deploys, sends with its wallet and with a hosted account, and reads events', async () => {
     const web3 = new Web3(node.url);
     const { abi, bytecode } = compileContracts().Token;
