@@ -22,6 +22,7 @@ export const SERIES: readonly Series[] = [
       'node/src/state/snapshot/crash.test.ts',
       'node/src/state/commit/crash.test.ts',
       'node/src/chain/crash.test.ts',
+      'node/src/history/history.test.ts',
     ],
     long: { ...ALL_LAYOUTS, CRASH_KILLS: '8' },
     soak: { ...ALL_LAYOUTS, CRASH_KILLS: '150' },

@@ -67,6 +67,9 @@ const two = [
   { logs: [], synthetic: true },
 ];
 
+/** Blocks behind which the writer is killed: behind the end of a section, or, in long runs, before and far behind it too. */
+const KILLED_AT = process.env.CRASH_KILLS ? [3, 25, 40] : [25];
+
 describe('history', () => {
   it('finds a block by every key at once, and after a reopen with a cold cache', async () => {
     let history = await open();
@@ -200,7 +203,7 @@ describe('catching up from the changelog', () => {
 
   it('loses no block and no log of a killed node, also where a section of the log index ends', async () => {
     const initialHeight = SECTION_HEIGHTS - 20;
-    for (const kills of [3, 25, 40]) {
+    for (const kills of KILLED_AT) {
       await opened?.close();
       opened = undefined;
       await changelog.close();
