@@ -202,6 +202,13 @@ export const SERIES: readonly Series[] = [
     counts: '300 lying snapshots, 5,000 smuggled requests',
   },
   {
+    name: 'attacks',
+    config: 'vitest.network.config.ts',
+    paths: ['test/network/attacks.test.ts'],
+    soak: { ATTACK_SECONDS: '600' },
+    counts: 'ten minutes of every known attack at once on a network with honest clients',
+  },
+  {
     name: 'migrate',
     paths: ['node/src/app/migration/migrateKill.test.ts'],
     long: { MIGRATE_KILLS: '5' },
