@@ -34,9 +34,33 @@ function group(): Group {
   return { type: 'object', additionalProperties: false, properties: {} };
 }
 
+/** A number or a quantity of Kubernetes', as far as a pattern can say that. */
+export const QUANTITY = {
+  type: ['number', 'string'],
+  minimum: 0,
+  pattern: '^[0-9]{1,18}(\\.[0-9]{1,9})?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|[eE][0-9]{1,2})?$',
+} as const;
+const AMOUNTS = { type: 'object', additionalProperties: QUANTITY } as const;
+
+/** What a mistake in would otherwise be found by a program that does not start, or by the API server. */
+const NARROW: Readonly<Record<string, Schema>> = {
+  count: { type: 'integer', minimum: 0 },
+  some: { type: 'integer', minimum: 1 },
+  port: { type: 'integer', minimum: 1, maximum: 65_535 },
+  duration: {
+    type: 'string',
+    pattern: '^([0-9]{1,9}(\\.[0-9]{1,9})?(ms|s)|[0-9]{1,6}(\\.[0-9]{1,9})?(m|h))+$',
+  },
+  resources: {
+    ...{ type: 'object', additionalProperties: false },
+    properties: { requests: AMOUNTS, limits: AMOUNTS, claims: { type: 'array' } },
+  },
+};
+
 function schemaOf({ kind }: ValueRow): Schema {
   if (typeof kind !== 'string') return { type: 'string', enum: kind };
-  return kind === 'any' ? {} : { type: kind };
+  if (kind === 'any') return {};
+  return NARROW[kind] ?? { type: kind };
 }
 
 /** The chart's README: its head, how it is installed, and every value. */

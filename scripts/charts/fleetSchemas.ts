@@ -1,10 +1,13 @@
 import { parse } from 'yaml';
 import { definitionTexts } from '../../operator/src/api/index.ts';
+import { QUANTITY } from './chartFiles.ts';
 
 interface Schema {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
+  readonly additionalProperties?: Schema | boolean;
+  readonly 'x-kubernetes-validations'?: readonly { readonly rule: string }[];
   readonly [key: string]: unknown;
 }
 
@@ -36,6 +39,10 @@ export function fleetSchemas(): Readonly<Record<'node' | 'fleet', Schema>> {
   };
 }
 
+/** Charts know no rules: of these the form is checked. */
+const isAmount = (schema: Schema): boolean =>
+  schema['x-kubernetes-validations']?.some(({ rule }) => /(^|: )isQuantity\(self\) &&/.test(rule)) ?? false;
+
 function jsonSchema(schema: Schema): Schema {
   const kept = Object.fromEntries(KEPT.filter((key) => key in schema).map((key) => [key, schema[key]]));
   const { properties, items } = schema;
@@ -43,6 +50,10 @@ function jsonSchema(schema: Schema): Schema {
   const isClosed = inner && !schema['x-kubernetes-preserve-unknown-fields'];
   return {
     ...kept,
+    ...(isAmount(schema) && QUANTITY),
+    ...(typeof schema.additionalProperties === 'object' && {
+      additionalProperties: jsonSchema(schema.additionalProperties),
+    }),
     ...(inner && { properties: Object.fromEntries(inner) as Record<string, Schema> }),
     ...(isClosed && { additionalProperties: false }),
     ...(items && { items: jsonSchema(items) }),

@@ -1,11 +1,16 @@
 import { parse } from 'yaml';
 
+/** `count` is from zero on, `some` from one on; `duration` as Go writes it; `resources` are those of a container. */
+type ValueKind =
+  | ('string' | 'integer' | 'boolean' | 'array' | 'object' | 'any')
+  | ('count' | 'some' | 'port' | 'duration' | 'resources');
+
 /** One value of a chart: what its values.yaml says of it. */
 export interface ValueRow {
   /** As `image.tag`. */
   readonly path: string;
   /** A choice of words, or the kind of value. */
-  readonly kind: readonly string[] | 'string' | 'integer' | 'boolean' | 'array' | 'object' | 'any';
+  readonly kind: readonly string[] | ValueKind;
   readonly preset: unknown;
   readonly text: string;
 }

@@ -154,7 +154,7 @@ describe('definitions of ChainNode and ChainNodeFleet', leftOutIf('test:cluster'
       'sha256',
     ],
     ['paused and hibernated at once', { paused: true }, 'at most one of paused, hibernate, fenced'],
-    ['a size that is none', { storage: { size: '2 TB' } }, 'is no quantity'],
+    ['a size that is none', { storage: { size: '2 TB' } }, 'is no size of a volume'],
     ...['0%', '0Gi', '-1Gi', 'much'].map((increase): [string, Part, string] => [
       `growth by ${increase}`,
       { storage: { size: '1Ti', autoGrow: { increase, max: '2Ti' } } },

@@ -92,6 +92,54 @@ describe('the charts', leftOutIf('the charts', missingHelm()), () => {
     expect(stdout).toContain('selector = "team=a"');
   });
 
+  it.each([
+    ['operator', 'controller.pollInterval=banana'],
+    ['operator', 'controller.resyncInterval=99999999999h'],
+    ['operator', 'leaderElection.leaseDuration=15'],
+    ['operator', 'controller.concurrency=0'],
+    ['operator', 'replicas=-1'],
+    ['operator', 'statusPage.port=70000'],
+    ['operator', 'resources.limits.memory=lots'],
+    ['rpcFleet', 'replicas=-1'],
+    ['rpcFleet', 'node.storage.size=-1Gi'],
+    ['rpcFleet', 'node.resources.limits.memory=lots'],
+    ['rpcFleet', 'node.proxy.resources.limits.cpu=-1'],
+    ['rpcFleet', 'node.migration.timeouts.sync=banana'],
+    ['rpcFleet', 'fleet.update.delay=soon'],
+  ])('%s is not installed with %s', async (chart, value) => {
+    const [key = ''] = value.split('=');
+    await expect(rendered(chart, ...(chart === 'rpcFleet' ? TESTNET : []), '--set', value)).rejects.toThrow(
+      `/${key.replaceAll('.', '/')}'`,
+    );
+  });
+
+  it('keep the settings of one version of the operator from the replicas of another', async () => {
+    const namesOf = async (...args: readonly string[]) => {
+      const resources = await rendered('operator', ...args);
+      const map = resources.find(({ data }) => data?.['operator.toml'] !== undefined)!;
+      const { template } = resources.find(({ kind }) => kind === 'Deployment')!.spec as {
+        readonly template: { readonly spec: { readonly volumes: readonly object[] } };
+      };
+      expect(template.spec.volumes[0]).toEqual({ name: 'settings', configMap: { name: map.metadata.name } });
+      expect(map).toHaveProperty('immutable', true);
+      return map.metadata.name;
+    };
+    const before = await namesOf();
+    expect(await namesOf()).toBe(before);
+    expect(await namesOf('--set', 'controller.pollInterval=6s')).not.toBe(before);
+  });
+
+  it.each([
+    [[], false],
+    [['statusPage.exposed=true'], true],
+    [['statusPage.exposed=true', 'watch.namespaces={a}'], true],
+    [['statusPage.exposed=true', 'statusPage.access=anyone'], false],
+  ])('let the operator ask whose a token is where its page is exposed: %j %s', async (values, mayAsk) => {
+    const resources = await rendered('operator', ...values.flatMap((value) => ['--set', value]));
+    const bindings = resources.filter(({ kind }) => kind === 'ClusterRoleBinding');
+    expect(JSON.stringify(bindings).includes('system:auth-delegator')).toBe(mayAsk);
+  });
+
   it('give an operator of some namespaces roles in these and nowhere else', async () => {
     const resources = await rendered('operator', '--set', 'watch.namespaces={a,b}');
     expect(kinds(resources)).not.toContain('ClusterRole');

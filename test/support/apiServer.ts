@@ -13,8 +13,9 @@ import { NAMESPACES } from './kubeKinds.ts';
 import { until } from './until.ts';
 import { writeKubeconfig } from './writeKubeconfig.ts';
 
-const TOKEN = 'a-token-of-a-test';
-const OPERATOR_TOKEN = 'a-token-of-the-operator';
+/** By who brings it. */
+export const TOKENS = { admin: 'a-token-of-a-test', operator: 'a-token-of-the-operator' } as const;
+const { admin: TOKEN, operator: OPERATOR_TOKEN } = TOKENS;
 /** Whom the operator's rights are given to. */
 export const OPERATOR_USER = 'chain-operator';
 

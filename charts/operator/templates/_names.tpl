@@ -85,8 +85,13 @@ port = {{ .Values.service.adminPort }}
 enabled = {{ .Values.statusPage.enabled }}
 address = {{ ternary "0.0.0.0" "127.0.0.1" .Values.statusPage.exposed | quote }}
 port = {{ .Values.statusPage.port }}
+access = {{ .Values.statusPage.access | quote }}
 
 [log]
 level = {{ .Values.controller.logLevel | quote }}
 format = {{ .Values.controller.logFormat | quote }}
+{{- end -}}
+
+{{- define "operator.settingsName" -}}
+{{- printf "%s-%s" (include "operator.fullname" . | trunc 52 | trimSuffix "-") (include "operator.settings" . | sha256sum | trunc 10) -}}
 {{- end -}}

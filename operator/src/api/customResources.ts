@@ -40,6 +40,13 @@ const condition = (name: string, type: string): PrinterColumn => ({
 });
 const AGE: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
 
+/** Services, of all that is called so, take the fewest names. */
+const SERVICE_NAME = {
+  rule: "self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')",
+  message:
+    'the name must begin with a letter and have letters, digits and - alone, for a Service has it, too',
+};
+
 export const CUSTOM_RESOURCES: readonly CustomResource[] = [
   {
     kind: NODE_KIND,
@@ -50,6 +57,7 @@ export const CUSTOM_RESOURCES: readonly CustomResource[] = [
     status: CHAIN_NODE_STATUS,
     rules: [
       { rule: 'size(self.metadata.name) <= 50', message: 'the name must have at most 50 characters' },
+      SERVICE_NAME,
       {
         rule: FROZEN.replaceAll(/\s+/g, ' '),
         message: 'image and storage cannot be changed while a migration is past its point of no return',
@@ -77,7 +85,10 @@ export const CUSTOM_RESOURCES: readonly CustomResource[] = [
     about: 'Nodes of one template behind one Service, changed without an interruption.',
     spec: CHAIN_NODE_FLEET_SPEC,
     status: CHAIN_NODE_FLEET_STATUS,
-    rules: [{ rule: 'size(self.metadata.name) <= 40', message: 'the name must have at most 40 characters' }],
+    rules: [
+      { rule: 'size(self.metadata.name) <= 40', message: 'the name must have at most 40 characters' },
+      SERVICE_NAME,
+    ],
     columns: [
       { name: 'Desired', type: 'integer', jsonPath: '.spec.replicas' },
       { name: 'Ready', type: 'integer', jsonPath: '.status.readyReplicas' },

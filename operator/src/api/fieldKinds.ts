@@ -41,15 +41,59 @@ export function whole(about: string, { min = 0, max }: NumberLimits = {}): Field
   );
 }
 
-/** A size such as `2Ti`. */
+/** A size of a volume such as `2Ti`. */
 export function quantity(about: string): Field<string> {
   const field = text(about, { max: 32, min: 1 });
-  return field.rule('isQuantity(self)', 'is no quantity; write one such as 500Gi or 2Ti');
+  return field.rule(
+    "isQuantity(self) && quantity(self).compareTo(quantity('1Mi')) >= 0",
+    'is no size of a volume; write one of at least 1Mi, such as 500Gi or 2Ti',
+  );
 }
 
-/** A time span as Go writes it: `30s`, `1h30m`. */
+/** What a container uses of a resource: a number or a quantity. */
+export function amount(
+  about: string,
+  { allowZero }: { readonly allowZero: boolean },
+): Field<number | string> {
+  const compared = allowZero ? '>= 0' : '> 0';
+  return new Field<number | string>(
+    {
+      description: about,
+      'x-kubernetes-int-or-string': true,
+      'x-kubernetes-validations': [
+        {
+          rule: `type(self) == int ? self ${compared} : isQuantity(self) && quantity(self).compareTo(quantity('0')) ${compared}`,
+          message: `is no quantity${allowZero ? '' : ' above zero'}; write one such as 500m or 4Gi`,
+        },
+      ],
+      maxLength: 32,
+    },
+    'optional',
+  );
+}
+
+/** Of an object that Kubernetes has: a DNS name. */
+export function objectName(about: string): Field<string> {
+  const part = '[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?';
+  return text(about, { max: 253, min: 1, pattern: `^${part}(\\.${part})*$` });
+}
+
+/** Of an entry of a ConfigMap or a Secret. */
+export function dataKey(about: string): Field<string> {
+  return text(about, { max: 253, min: 1, pattern: '^[-._a-zA-Z0-9]+$' });
+}
+
+/** A time span as Go writes it: `30s`, `1h30m`. At most a century, so that no program overflows. */
 export function span(about: string): Field<string> {
-  return text(about, { max: 32, min: 2, pattern: '^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$' });
+  return text(about, {
+    ...{ max: 32, min: 2 },
+    pattern: '^([0-9]{1,9}(\\.[0-9]{1,9})?(ms|s)|[0-9]{1,6}(\\.[0-9]{1,9})?(m|h))+$',
+  });
+}
+
+/** One that is longer than nothing: a limit of `0s` would be over before it begins. */
+export function someSpan(about: string): Field<string> {
+  return span(about).rule("self.matches('[1-9]')", 'must be longer than nothing, such as 30s');
 }
 
 /** RFC 3339, seconds. */

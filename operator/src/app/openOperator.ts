@@ -23,6 +23,7 @@ import { openReconcilers } from './reconcilers.ts';
 import { USER_AGENT } from './release.ts';
 import { openCaches } from './resourceCaches.ts';
 import { openResourceGauges } from './resourceGauges.ts';
+import { asksTokens, tokenReview } from './reviewToken.ts';
 import { openStallGauges } from './stallGauges.ts';
 
 export interface RunningOperator {
@@ -138,7 +139,11 @@ function openPage(
 ) {
   const { connection, logger } = deps;
   const source = pageSource(settings.kubernetes, deps, lifecycle);
-  return openStatusPage(settings['status-page'], { source, clock: connection.client.clock, logger });
+  const { client } = connection;
+  const review = asksTokens(settings['status-page'])
+    ? { review: tokenReview(client, settings.kubernetes.namespaces) }
+    : {};
+  return openStatusPage(settings['status-page'], { source, clock: client.clock, logger, ...review });
 }
 
 function openTelling(

@@ -65,6 +65,11 @@ export const OPERATOR_TABLE = {
     enabled: boolean(true, 'Serve the status page'),
     address: text('127.0.0.1', 'Address to listen on'),
     port: port(8081, 'Port to listen on'),
+    access: choice(
+      ['auto', 'tokens', 'anyone'],
+      'auto',
+      'Who sees it: `tokens`: who brings a token of the cluster and may list ChainNodes; `auto`: the same, but anyone on a loopback address',
+    ),
   },
   log: {
     level: choice(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info', 'Least severe records'),

@@ -4,5 +4,6 @@
  * Invariants: nothing on the page changes anything; every text of a resource is escaped.
  */
 export { openStatusPage, type StatusPageDeps, type StatusPageOptions } from './openStatusPage.ts';
+export type { Review } from './pageAccess.ts';
 export type { StatusSource } from './statusSource.ts';
 export { type LastReport, viewOf, type WatchedResources } from './viewOf.ts';

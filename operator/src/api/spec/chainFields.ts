@@ -1,6 +1,17 @@
-import { choice, flag, group, list, oneOf, span, text, verbatim, whole } from '../fieldKinds.ts';
+import {
+  choice,
+  dataKey,
+  flag,
+  group,
+  list,
+  objectName,
+  oneOf,
+  someSpan,
+  text,
+  verbatim,
+  whole,
+} from '../fieldKinds.ts';
 
-const NAME = { max: 253, min: 1 } as const;
 const SHA256 = { max: 64, min: 64, pattern: '^[0-9a-f]{64}$' } as const;
 /** id@host:port. */
 export const PEER_PATTERN = '^[0-9a-f]{40}@(\\[[0-9a-fA-F:.]+\\]|[^:@,\\s]+):[0-9]{1,5}$';
@@ -10,8 +21,8 @@ const HTTP_URLS =
 
 const keyRef = (about: string, key: string) =>
   group(about, {
-    name: text('Its name.', NAME).required(),
-    key: text('The key within it.', { max: 253, min: 1 }).default(key),
+    name: objectName('Its name.').required(),
+    key: dataKey('The key within it.').default(key),
   });
 
 const genesis = oneOf('Where the genesis file comes from. Left out, the node makes one of its own.', {
@@ -91,9 +102,9 @@ const trust = group('Servers that the state sync trusts, and how a trust point i
     .required(),
   heightDelta: whole('Blocks that the trust point lies below the newest.', { min: 1 }).default(10_000),
   roundTo: whole('Rounds the trust height down to a multiple; 0 does not.').default(0),
-  period: span('Time for which a trusted header is believed.').default('168h'),
+  period: someSpan('Time for which a trusted header is believed.').default('168h'),
   minAgreeing: whole('Servers that must tell the same hash.', { min: 1, max: 8 }).default(2),
-  maxServerLag: span("Age of a server's newest block above which it is not asked.").default('60s'),
+  maxServerLag: someSpan("Age of a server's newest block above which it is not asked.").default('60s'),
 }).rule(
   'size(self.rpcServers) >= self.minAgreeing',
   'has fewer rpcServers than minAgreeing; name another, or lower minAgreeing',

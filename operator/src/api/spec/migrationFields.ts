@@ -1,7 +1,7 @@
 import { KEPT_BACKUPS } from '@chain/platform/contract';
-import { choice, flag, group, list, span, text, whole } from '../fieldKinds.ts';
+import { choice, flag, group, list, objectName, someSpan, span, text, whole } from '../fieldKinds.ts';
 
-const timeout = (about: string, value: string) => span(about).default(value);
+const timeout = (about: string, value: string) => someSpan(about).default(value);
 
 const TIMEOUTS = group('How long each phase may take.', {
   drain: timeout('Until clients have gone.', '2m'),
@@ -23,7 +23,7 @@ export const WINDOWS = list(
       max: 100,
       pattern: '^[-0-9*/,A-Za-z]+( [-0-9*/,A-Za-z]+){4}$',
     }).required(),
-    duration: span('How long it is open.').required(),
+    duration: someSpan('How long it is open.').required(),
     timeZone: text('IANA name of the time zone of `cron`.', { max: 64, min: 1 }).default('UTC'),
   }),
   { max: 16 },
@@ -36,8 +36,8 @@ export const MIGRATION = group('How the node gets into another layout of its sta
   ).default('Automatic'),
   retry: group('How often, and how fast after one another.', {
     maxAttempts: whole('Attempts after which it is held.', { min: 1, max: 100 }).default(5),
-    backoffMin: span('Wait after the first failure.').default('1m'),
-    backoffMax: span('Longest wait.').default('30m'),
+    backoffMin: someSpan('Wait after the first failure.').default('1m'),
+    backoffMax: someSpan('Longest wait.').default('30m'),
   }).default({}),
   timeouts: TIMEOUTS,
   backup: group('Backups besides the one on the volume.', {
@@ -45,7 +45,7 @@ export const MIGRATION = group('How the node gets into another layout of its sta
       'Keys and sign state are also kept in an immutable Secret NODE-ID-keys, which outlives node and volume.',
     ).default(true),
     volumeSnapshot: group('A VolumeSnapshot is made before the wipe.', {
-      className: text('Its VolumeSnapshotClass; the default one when left out.', { max: 253, min: 1 }),
+      className: objectName('Its VolumeSnapshotClass; the default one when left out.'),
       required: flag('Without it the migration does not go on.').default(false),
     }),
     retain: span('How long that Secret is kept after the migration has ended.').default('168h'),

@@ -1,4 +1,4 @@
-import { choice, flag, group, list, mapOf, span, text, verbatim, whole } from '../fieldKinds.ts';
+import { choice, flag, group, list, mapOf, someSpan, span, text, verbatim, whole } from '../fieldKinds.ts';
 import { IMAGE, RESOURCES } from './podFields.ts';
 
 const METHOD = { max: 128, min: 1, pattern: '^([A-Za-z0-9_]+\\*?|\\*)$' } as const;
@@ -88,6 +88,6 @@ export const MONITORING = group('Metrics.', {
   podMonitor: group('A PodMonitor of the Prometheus operator.', {
     enabled: flag('It is made, where the cluster knows the kind.').default(false),
     labels: mapOf('Its labels.', text('', { max: 63 })),
-    interval: span('Time between two scrapes.').default('30s'),
+    interval: someSpan('Time between two scrapes.').default('30s'),
   }).default({}),
 }).default({});

@@ -1,11 +1,13 @@
-import { Field } from '../field.ts';
 import {
+  amount,
   choice,
   flag,
   group,
   list,
   mapOf,
   namedVerbatim,
+  objectName,
+  someSpan,
   span,
   text,
   verbatim,
@@ -13,28 +15,24 @@ import {
 } from '../fieldKinds.ts';
 
 const RESERVED_CONTAINERS = "['node', 'rate-limiter', 'home']";
-const RESERVED_VOLUMES = "['data', 'tmp', 'config', 'genesis', 'keys', 'limiter']";
+const RESERVED_VOLUMES = "['data', 'tmp', 'config', 'genesis', 'keys', 'limiter', 'sign-floor']";
 
 export const IMAGE = (about: string) => text(about, { max: 512, min: 1, pattern: '^\\S+$' });
 
+const KNOWN_RESOURCES =
+  "self.all(k, k in ['cpu', 'memory', 'ephemeral-storage'] || k.startsWith('hugepages-') || k.contains('/'))";
+
 /** Sizes by resource name; numbers and text. */
-const QUANTITIES = (about: string) =>
-  mapOf(
-    about,
-    new Field<number | string>(
-      {
-        anyOf: [{ type: 'integer' }, { type: 'string' }],
-        'x-kubernetes-int-or-string': true,
-      },
-      'optional',
-    ),
-    16,
+const amounts = (about: string, allowZero: boolean) =>
+  mapOf(about, amount('', { allowZero }), 8).rule(
+    KNOWN_RESOURCES,
+    'the resources of a container are cpu, memory, ephemeral-storage, hugepages-…, and those of vendors, with a slash',
   );
 
 export const RESOURCES = (about: string) =>
   group(about, {
-    requests: QUANTITIES('What it is promised.'),
-    limits: QUANTITIES('What it never exceeds.'),
+    requests: amounts('What it is promised.', true),
+    limits: amounts('What it never exceeds.', false),
   });
 
 const containers = (about: string) =>
@@ -49,15 +47,15 @@ export const PULL = {
   ),
   imagePullSecrets: list(
     'Secrets for the registry.',
-    group('A Secret.', { name: text('Its name.', { max: 253, min: 1 }).required() }),
+    group('A Secret.', { name: objectName('Its name.').required() }),
     { max: 16 },
   ),
 } as const;
 
 export const PROBES = group('When the node counts as started, ready and alive.', {
-  startupTimeout: span('Time to open its state; a large one takes minutes after an unclean stop.').default(
-    '30m',
-  ),
+  startupTimeout: someSpan(
+    'Time to open its state; a large one takes minutes after an unclean stop.',
+  ).default('30m'),
   maxBlockAge: span('Age of the newest block above which it is not ready; 0s is never.').default('60s'),
   liveness: group('It is restarted when it does not answer.', {
     enabled: flag('It is.').default(true),
@@ -72,17 +70,14 @@ export const SCHEDULING = group('Where the pod runs.', {
   topologySpreadConstraints: list('How pods are spread.', verbatim('A TopologySpreadConstraint.'), {
     max: 16,
   }),
-  priorityClassName: text('A PriorityClass.', { max: 253, min: 1 }),
-  runtimeClassName: text('A RuntimeClass.', { max: 253, min: 1 }),
+  priorityClassName: objectName('A PriorityClass.'),
+  runtimeClassName: objectName('A RuntimeClass.'),
 }).default({});
 
 export const POD_TEMPLATE = group('What else the pod has. Names that the operator uses are refused.', {
   labels: mapOf('Labels of the pod.', text('', { max: 63 })),
   annotations: mapOf('Annotations of the pod.', text('', { max: 4096 })),
-  serviceAccountName: text('Its ServiceAccount; one of its own without rights when left out.', {
-    max: 253,
-    min: 1,
-  }),
+  serviceAccountName: objectName('Its ServiceAccount; one of its own without rights when left out.'),
   terminationGracePeriod: span('Time to stop.').default('2m'),
   securityContext: verbatim('A PodSecurityContext.'),
   containerSecurityContext: verbatim('A SecurityContext, of the containers of the operator.'),

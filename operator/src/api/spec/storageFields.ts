@@ -1,12 +1,10 @@
-import { choice, flag, group, oneOf, quantity, text, whole } from '../fieldKinds.ts';
-
-const NAME = { max: 253, min: 1 } as const;
+import { choice, flag, group, objectName, oneOf, quantity, text, whole } from '../fieldKinds.ts';
 
 const SOURCE = oneOf('What the volume begins with. Left out, it is empty.', {
-  volumeSnapshot: group('A copy of a VolumeSnapshot.', { name: text('Its name.', NAME).required() }),
-  pvc: group('A copy of a claim.', { name: text('Its name.', NAME).required() }),
+  volumeSnapshot: group('A copy of a VolumeSnapshot.', { name: objectName('Its name.').required() }),
+  pvc: group('A copy of a claim.', { name: objectName('Its name.').required() }),
   existingClaim: group('A claim that is there: it is used, never deleted.', {
-    name: text('Its name.', NAME).required(),
+    name: objectName('Its name.').required(),
   }),
 });
 
@@ -14,7 +12,7 @@ export const STORAGE = group('The volume of the node.', {
   size: quantity(
     'Its size. A volume never shrinks: a smaller size takes back a growth that the storage has refused, and is otherwise said in StorageReady.',
   ).required(),
-  storageClassName: text('Its StorageClass; the default one when left out.', NAME),
+  storageClassName: objectName('Its StorageClass; the default one when left out.'),
   accessMode: choice('ReadWriteOncePod keeps a second pod away, where the storage driver can.', [
     'ReadWriteOnce',
     'ReadWriteOncePod',
