@@ -1,22 +1,24 @@
 import assert from 'node:assert';
-import { readFileSync } from 'node:fs';
 import { silentLogger } from '@chain/platform';
-import { Interface } from 'ethers';
 import { createEvmEngine } from '../../node/src/evm/index.ts';
 import { createExecution, type Execution } from '../../node/src/execution/index.ts';
-import { hexToBytes, toHexData } from '../../node/src/primitives/index.ts';
+import { hexToBytes } from '../../node/src/primitives/index.ts';
 import { EMPTY_STATE, type StateReads } from '../../node/src/state/view/index.ts';
 import type { BlockContext } from '../../node/src/types/index.ts';
-import { GOLD } from '../support/goldGenesis.ts';
-import { accounts, LedgerChain, VALIDATOR } from '../support/ledgerChain.ts';
+import { accounts, LedgerChain } from '../support/ledgerChain.ts';
 import type { BenchOptions, Report } from './bench.ts';
 import { addressOf, GAS_CASES, LOOP_CODE, loopInput, PLAIN_LOOP_CODE } from './gasCases.ts';
 import { gethRates } from './gethGas.ts';
+import { messageRates } from './messageRates.ts';
+import { OWN_CASES, prepare } from './ownCases.ts';
 
 /** The gate: Mgas a second of processor time, and the part of geth's in the same run. */
 const LEAST_RATE = 30;
 const LEAST_RATIO = 0.3;
 const GAS = 12_000_000n;
+const NEW_CODE_MS = 3_000;
+/** Codes that have run before. */
+const known = new Set<string>();
 const LOOP_ADDRESS = addressOf(0xc0de);
 
 interface Subject {
@@ -24,9 +26,14 @@ interface Subject {
   readonly code: string;
   readonly input: Uint8Array;
   readonly osaka?: boolean;
+  /** Where its code lies, and who calls it; of an address without code and balance when absent. */
+  readonly at?: Uint8Array;
 }
 
-/** Precompiles in a loop of calls, beside the plain loop and beside the same code on geth. Fails below its gate. */
+/**
+ * Precompiles in a loop of calls, beside the plain loop and beside the same code on geth, and the ledger's messages in
+ * blocks. Fails below its gate.
+ */
 export async function run(report: Report, { full, progress }: BenchOptions): Promise<void> {
   const seconds = full ? 3 : 0.4;
   const ledger = await LedgerChain.start();
@@ -54,41 +61,24 @@ export async function run(report: Report, { full, progress }: BenchOptions): Pro
     const row = { name, value, unit: 'Mgas/s' };
     report(ratio === undefined ? row : { ...row, peer: `geth (${geth![i]!.toFixed(0)})`, ratio });
   }
-  for (const { name, input } of ownCalls()) {
-    const value = await rateOf({ name, code: LOOP_CODE, input }, ledger, seconds);
+  const reportOwn = (name: string, value: number): void => {
     if (value < LEAST_RATE) slow.push(name);
     report({ name, value, unit: 'Mgas/s', peer: 'the plain loop', ratio: value / rates[0]! });
-  }
+  };
+  await prepare(ledger);
+  for (const subject of OWN_CASES) reportOwn(subject.name, await rateOf(subject, ledger, seconds));
+  for (const { name, rate } of await messageRates()) reportOwn(name, rate);
   if (slow.length === 0) return;
   console.error(`  below ${LEAST_RATE} Mgas/s or ${LEAST_RATIO} × geth: ${slow.join('; ')}`);
   process.exitCode = 1;
 }
 
-/** Reads of this chain's own precompiles. */
-function ownCalls(): { readonly name: string; readonly input: Uint8Array }[] {
-  const me = toHexData(accounts[0].evmAddress);
-  const call = (at: number, contract: string, method: string, args: readonly unknown[]) => {
-    const abi = new Interface(readFileSync(`docs/abi/${contract}.json`, 'utf8'));
-    const input = loopInput(addressOf(at), hexToBytes(abi.encodeFunctionData(method, args)));
-    return { name: `${contract}.${method}`, input };
-  };
-  const json = JSON.stringify({ deep: 'x'.repeat(20_000), last: '7' });
-  return [
-    call(0x1001, 'bank', 'balance', [me, GOLD]),
-    call(0x1001, 'bank', 'supply', [GOLD]),
-    call(0x1001, 'bank', 'name', [GOLD]),
-    call(0x1003, 'json', 'extractAsBytes', [toHexData(Buffer.from('{"a":"1"}')), 'a']),
-    call(0x1003, 'json', 'extractAsBytes', [toHexData(Buffer.from(json)), 'last']),
-    call(0x1005, 'staking', 'delegation', [me, VALIDATOR]),
-    call(0x1007, 'distribution', 'rewards', [me]),
-  ];
-}
-
 /** Mgas a second of processor time of one call after another. */
 async function rateOf(subject: Subject, ledger: LedgerChain, seconds: number): Promise<number> {
   const call = callOf(subject, ledger);
-  // Whoever translates or prepares has done so.
-  const warm = performance.now() + 300 * seconds;
+  // Whoever translates or prepares has done so: code that is new waits for a thread.
+  const warm = performance.now() + (known.has(subject.code) ? 300 * seconds : NEW_CODE_MS);
+  known.add(subject.code);
   do await call();
   while (performance.now() < warm);
   const cpu = process.cpuUsage();
@@ -99,12 +89,15 @@ async function rateOf(subject: Subject, ledger: LedgerChain, seconds: number): P
   return gas / (user + system);
 }
 
-function callOf({ name, code, input, osaka }: Subject, ledger: LedgerChain): () => Promise<number> {
+function callOf(
+  { name, code, input, osaka, at = LOOP_ADDRESS }: Subject,
+  ledger: LedgerChain,
+): () => Promise<number> {
   const { execution, state, context } = osaka
     ? OSAKA
     : { execution: ledger.chain.execution, state: ledger.chain.state, context: ledger.chain.context() };
-  const stateOverrides = [{ address: LOOP_ADDRESS, code: hexToBytes(code.slice(2)), stateDiff: [] }];
-  const request = { to: LOOP_ADDRESS, data: input, gas: GAS, from: accounts[0].evmAddress };
+  const stateOverrides = [{ address: at, code: hexToBytes(code.slice(2)), stateDiff: [] }];
+  const request = { to: at, data: input, gas: GAS, from: accounts[0].evmAddress };
   return async () => {
     const outcome = await execution.call(request, state, context, { stateOverrides, gasCap: GAS });
     assert.equal(outcome.status, 'success', `${name}: ${outcome.error}`);

@@ -143,11 +143,25 @@ export const GAS_CASES: readonly GasCase[] = [
 
 /** Calls what its input names, with the rest of the input, until less than a million gas is left. */
 export const LOOP_CODE = '0x602036038060205f375f355b5f5f835f845afa50620f42405a11600b5700';
+/** The same by calls with value, of which none may fail. */
+export const WRITE_LOOP_CODE =
+  '0x60403603806040' +
+  '5f37' +
+  '5f35' +
+  '602035' +
+  '5b5f5f845f84865af1' +
+  '15602557' +
+  '620f42405a11600e57' +
+  '00' +
+  '5b5f5ffd';
 /** Counts down, without a call: what a block may burn at best. */
 export const PLAIN_LOOP_CODE = '0x5b620f42405a115f5700';
 
 export const loopInput = (address: Uint8Array, input: Uint8Array): Uint8Array =>
   concatBytes(new Uint8Array(12), address, input);
+
+export const writeLoopInput = (address: Uint8Array, value: bigint, input: Uint8Array): Uint8Array =>
+  concatBytes(new Uint8Array(12), address, word(value), input);
 
 export const addressOf = (number: number): Uint8Array => word(number).subarray(12);
 

@@ -1,10 +1,11 @@
 //! bn254 (EIP-196, EIP-197) by arkworks. Coordinates are big-endian words of 32 bytes; zeros alone are infinity.
 
+use crate::inverse::inverse;
 use crate::{Answer, Problem};
-use ark_bn254::{Bn254, Fq, Fq12, Fq2, Fr, G1Affine, G2Affine};
+use ark_bn254::{Bn254, Fq, Fq12, Fq2, Fr, G1Affine, G1Projective, G2Affine};
 use ark_ec::pairing::{MillerLoopOutput, Pairing};
 use ark_ec::{AffineRepr, CurveGroup};
-use ark_ff::{BigInt, BigInteger, One, PrimeField, Zero};
+use ark_ff::{AdditiveGroup, BigInt, BigInteger, Field, One, PrimeField, Zero};
 use std::cell::RefCell;
 
 const WORD: usize = 32;
@@ -18,14 +19,30 @@ thread_local! {
 /// Two points.
 pub fn add(input: &[u8], output: &mut [u8]) -> Answer {
     let (left, right) = (g1(&input[..G1])?, g1(&input[G1..])?);
-    put(left + right, output)
+    put(&sum(left, right)?, output)
+}
+
+/// By affine coordinates: one inverse, as the answer would take anyway.
+fn sum(left: G1Affine, right: G1Affine) -> Result<G1Affine, Problem> {
+    if left.is_zero() || right.is_zero() {
+        return Ok(if left.is_zero() { right } else { left });
+    }
+    let (rise, run) = match left.x == right.x {
+        true if left.y != right.y || left.y.is_zero() => return Ok(G1Affine::zero()),
+        true => (left.x.square() * Fq::from(3u64), left.y.double()),
+        false => (right.y - left.y, right.x - left.x),
+    };
+    let slope = rise * inverse(run).ok_or(Problem::Fault)?;
+    let x = slope.square() - left.x - right.x;
+    Ok(G1Affine::new_unchecked(x, slope * (left.x - x) - left.y))
 }
 
 /// A point and a number of any size below 2^256.
 pub fn multiply(input: &[u8], output: &mut [u8]) -> Answer {
     let point = g1(&input[..G1])?;
     let scalar = Fr::from_be_bytes_mod_order(&input[G1..G1 + WORD]);
-    put(point.into_group() * scalar, output)
+    let product: G1Projective = point.into_group() * scalar;
+    put(&product.into_affine(), output)
 }
 
 pub fn begin_pairing() -> Answer {
@@ -57,8 +74,7 @@ pub fn end_pairing(output: &mut [u8]) -> Answer {
     Ok(1)
 }
 
-fn put<T: CurveGroup<Affine = G1Affine>>(sum: T, output: &mut [u8]) -> Answer {
-    let point = sum.into_affine();
+fn put(point: &G1Affine, output: &mut [u8]) -> Answer {
     output[..G1].fill(0);
     if let Some((x, y)) = point.xy() {
         output[..WORD].copy_from_slice(&x.into_bigint().to_bytes_be());

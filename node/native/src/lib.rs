@@ -3,8 +3,10 @@
 
 mod bls12381;
 mod bn254;
+mod inverse;
 mod kzg;
 mod napi;
+mod p256verify;
 mod power;
 
 /// What is wrong with an input. `native.ts` has the same numbers.
@@ -45,6 +47,7 @@ pub fn dispatch(work: u32, input: &[u8], output: &mut [u8]) -> Answer {
         16 => bls12381::map_g2(input, output),
         17 => kzg::verify(input),
         18 => power::power(input, output),
+        19 => p256verify::verify(input),
         _ => Err(Problem::Fault),
     }
 }

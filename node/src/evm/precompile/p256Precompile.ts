@@ -1,5 +1,5 @@
 import { hexToBytes, padLeft } from '../../primitives/index.ts';
-import { isP256Signature } from '../standard/p256verify.ts';
+import { isSignedOnP256 } from '../standard/nativePrecompiles.ts';
 import { fixedPrecompile } from './fixedPrecompile.ts';
 import { refused } from './precompileError.ts';
 import { NO_RETURN_DATA, precompileMethod } from './precompileMethod.ts';
@@ -14,7 +14,7 @@ export const P256_METHODS = [
     if (signature.length !== PARTS * WORD) {
       throw refused(`the signature has ${signature.length} bytes, not ${PARTS * WORD} (hash, r, s, x, y)`);
     }
-    return isP256Signature(signature) ? [YES] : NO_RETURN_DATA;
+    return isSignedOnP256(signature) ? [YES] : NO_RETURN_DATA;
   }),
 ];
 

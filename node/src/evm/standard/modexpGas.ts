@@ -1,4 +1,3 @@
-import { bytesToBigint } from '../../primitives/index.ts';
 import { type EvmFork, hasFork } from '../fork/evmFork.ts';
 import { bytesAt } from './input.ts';
 
@@ -56,5 +55,7 @@ function bitLength(bytes: Uint8Array): number {
 function lengthAt(input: Uint8Array, at: number): number {
   const word = bytesAt(input, at, 32);
   for (let i = 0; i < 26; i++) if (word[i] !== 0) return Number.POSITIVE_INFINITY;
-  return Number(bytesToBigint(word.subarray(26)));
+  let length = 0;
+  for (let i = 26; i < 32; i++) length = length * 256 + word[i]!;
+  return length;
 }

@@ -23,6 +23,7 @@ export const WORK = {
   mapG2: 16,
   pointEvaluation: 17,
   power: 18,
+  p256: 19,
 } as const;
 
 export const PROBLEM = {

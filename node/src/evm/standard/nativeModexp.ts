@@ -7,8 +7,8 @@ import type { StandardPrecompile } from './standardPrecompile.ts';
 
 /** Native code does not ask in the midst of a power: it is given what takes some ten milliseconds at most. */
 const GAS_MAX = 1_000_000;
-/** Below, the portable code is as fast but for short exponents. */
-const MODULUS_BYTES_MIN = 64;
+/** Below, the portable code is the faster but for short exponents. */
+const MODULUS_BYTES_MIN = 16;
 const SHORT_EXPONENT_BYTES = 4;
 const MODULUS_BYTES_MAX = 1024;
 

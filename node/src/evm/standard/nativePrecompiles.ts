@@ -1,14 +1,16 @@
 import type { Interrupt } from '../evmEngine.ts';
 import { INVALID_LENGTH } from './bls12381.ts';
 import { bytesAt, wordOfOne } from './input.ts';
-import { native, PROBLEM, WORK } from './native.ts';
+import { hasNative, native, PROBLEM, WORK } from './native.ts';
 import { nativeModexp } from './nativeModexp.ts';
+import { isP256Signature } from './p256verify.ts';
 import { evaluatePoint } from './pointEvaluation.ts';
-import type { StandardPrecompile } from './standardPrecompile.ts';
+import { NO_BYTES, type StandardPrecompile } from './standardPrecompile.ts';
 
 const NO = new Uint8Array(32);
 const BN_PAIR_BYTES = 192;
 const BLS_PAIR_BYTES = 384;
+const P256_BYTES = 160;
 /** Some ten milliseconds. */
 const PAIRS_A_QUESTION = 32;
 const PRODUCTS_A_QUESTION = 128;
@@ -65,6 +67,7 @@ export const NATIVE_RUNS: ReadonlyMap<number, Run> = new Map<number, Run>([
   ],
   [0x10, exactly(64, WORK.mapG1)],
   [0x11, exactly(128, WORK.mapG2)],
+  [0x0100, (input) => (isNativelySigned(input) ? wordOfOne() : NO_BYTES)],
 ]);
 
 const BN_PAIRING: Product = {
@@ -122,6 +125,13 @@ function isOne(answer: Uint8Array | string): Uint8Array | string {
 
 function told(texts: Texts, answer: Uint8Array | number): Uint8Array | string {
   return typeof answer === 'number' ? texts[answer]! : answer;
+}
+
+/** Whether the 160 bytes are a digest and a signature of it, by the faster code that there is. */
+export const isSignedOnP256 = hasNative ? isNativelySigned : isP256Signature;
+
+function isNativelySigned(input: Uint8Array): boolean {
+  return input.length === P256_BYTES && isBytes(native(WORK.p256, input));
 }
 
 function isBytes(answer: Uint8Array | number): boolean {

@@ -17,11 +17,16 @@ export function runPrecompile(
   mark: Mark,
 ): Outcome | Promise<Outcome> {
   const { interrupt, block } = execution.host;
-  const input = execution.memory.slice(call.inputAt, call.inputLength);
+  const { inputAt, inputLength } = call;
   if (!('gas' in precompile)) {
     interrupt?.();
+    const input = execution.memory.slice(inputAt, inputLength);
     return finish(execution, runOwn(execution, precompile, input, call), call, mark);
   }
+  // Where it lies: a standard precompile that runs at once keeps nothing of its input.
+  const input = precompile.preparing?.()
+    ? execution.memory.slice(inputAt, inputLength)
+    : execution.memory.bytes.subarray(inputAt, inputAt + inputLength);
   const given = runStandard(precompile, { input, gasLimit: BigInt(call.gas), fork: block.fork, interrupt });
   return given instanceof Promise
     ? given.then((outcome) => finish(execution, outcome, call, mark))
