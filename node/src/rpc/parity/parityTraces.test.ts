@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type BlockRecord, SYNTHETIC_TYPE } from '../../types/index.ts';
 import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
 import { growBlocks } from '../testTransactions.ts';
 
@@ -39,4 +40,26 @@ it('erigon_getHeaderByNumber is eth_getHeaderByNumber', async () => {
   expect(await rpc.result('erigon_getHeaderByNumber', '0x2')).toEqual(
     await rpc.result('eth_getHeaderByNumber', '0x2'),
   );
+});
+
+it('counts EVM transactions alone, whatever else has a receipt', async () => {
+  const withSynthetic = (record: BlockRecord): BlockRecord => {
+    const [first] = record.receipts;
+    if (!first) return record;
+    const hash = new Uint8Array(32).fill(0xee);
+    const synthetic = { ...first, type: SYNTHETIC_TYPE, transactionHash: hash, logs: [] };
+    const others = record.receipts.map((each) => ({ ...each, transactionIndex: each.transactionIndex + 1 }));
+    return { ...record, receipts: [synthetic, ...others] };
+  };
+  const other = await openRpcFixture({ recorded: withSynthetic });
+  try {
+    await growBlocks(other);
+    const block = (await other.result('eth_getBlockByNumber', '0x2', false)) as { transactions: string[] };
+    for (const [position, hash] of block.transactions.entries()) {
+      const [trace] = (await other.result('trace_transaction', hash)) as FlatTrace[];
+      expect(trace).toMatchObject({ transactionPosition: position, transactionHash: hash });
+    }
+  } finally {
+    await other.close();
+  }
 });

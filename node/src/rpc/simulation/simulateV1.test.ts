@@ -95,6 +95,13 @@ describe('eth_simulateV1', () => {
     ]);
   });
 
+  it('never tells of less gas at most than was used, also where call data has a floor price', async () => {
+    const input = `0x${'11'.repeat(100)}`;
+    const [block] = await simulate([{ calls: [{ from: alice, to: NOBODY, input }] }]);
+    const floor = toHexQuantity(21_000 + 40 * 100);
+    expect(block!.calls[0]).toMatchObject({ gasUsed: floor, maxUsedGas: floor });
+  });
+
   it('runs on the block that it is asked for', async () => {
     const [block] = await simulate([{ calls: [{ to: counter }] }], {}, '0x1');
     expect(block).toMatchObject({ number: '0x2', parentHash: toHexData(records[0]!.block.id.hash) });

@@ -34,7 +34,9 @@ function callJson(
   index: number,
 ): Record<string, unknown> {
   const receipt = record.receipts[index]!;
-  const { status, returnData, error } = outcome;
+  const { status, returnData, error, gasBeforeRefund } = outcome;
+  // The floor price of call data (EIP-7623) may be above what ran.
+  const maxUsedGas = gasBeforeRefund > receipt.gasUsed ? gasBeforeRefund : receipt.gasUsed;
   const failure =
     status === 'reverted'
       ? { code: RPC_CODE.reverted, message: error, data: toHexData(returnData) }
@@ -43,7 +45,7 @@ function callJson(
     returnData: status === 'success' ? toHexData(returnData) : '0x',
     logs: formatLogs(record, receipt),
     gasUsed: toHexQuantity(receipt.gasUsed),
-    maxUsedGas: toHexQuantity(outcome.gasBeforeRefund),
+    maxUsedGas: toHexQuantity(maxUsedGas),
     status: toHexQuantity(receipt.status),
     ...(status === 'success' ? {} : { error: failure }),
   };
