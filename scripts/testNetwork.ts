@@ -1,17 +1,31 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PORTS } from '../platform/src/contract/index.ts';
 
 /**
  * `npm run k8s:network`: makes genesis and keys of the network that k8s/testNetwork runs, from a local network's homes.
- * Its funded accounts have well-known keys: for tests only.
+ * One that is there stays. Its funded accounts have well-known keys: for tests only.
  */
 const OUT = 'k8s/testNetwork/generated';
 const VALIDATORS = 4;
 const CHAIN_ID = 'chain-test-1';
 const EVM_CHAIN_ID = 713_715;
+
+// Validators of the network may run: the same keys below another genesis would sign for two chains.
+if (existsSync(join(OUT, 'genesis.json')) && !process.argv.includes('--anew')) {
+  process.stdout.write(`${OUT} has a network; it stays (npm run k8s:network -- --anew makes another)\n`);
+  process.exit();
+}
 
 const work = mkdtempSync(join(tmpdir(), 'test-network-'));
 const network = join(work, 'network');

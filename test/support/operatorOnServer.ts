@@ -31,7 +31,7 @@ export function nodeController({ client, observation, cached, tell = () => undef
     {
       client,
       observer: { watch: () => undefined, forget: () => undefined, get: () => observation?.() },
-      nodes: () => [],
+      peersOf: () => [],
       migrations: new MigrationRunner({
         ...{ client, logger: silentLogger, tell, sealingSecret: SEALING_SECRET },
       }),

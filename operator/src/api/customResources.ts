@@ -67,6 +67,7 @@ export const CUSTOM_RESOURCES: readonly CustomResource[] = [
       { name: 'Role', type: 'string', jsonPath: '.spec.role' },
       { name: 'Phase', type: 'string', jsonPath: '.status.phase' },
       { name: 'Height', type: 'integer', jsonPath: '.status.chain.height' },
+      { name: 'Seen', type: 'date', jsonPath: '.status.chain.checkedAt' },
       condition('Synced', 'Synced'),
       { name: 'Split', type: 'boolean', jsonPath: '.status.stateStore.evmSplit' },
       { name: 'Migration', type: 'string', jsonPath: '.status.migration.phase' },

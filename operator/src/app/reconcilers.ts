@@ -38,7 +38,7 @@ export function openReconcilers(
     },
     {
       ...{ client, observer, pace, logger, metrics: registry },
-      nodes: () => caches.nodes.list(),
+      peersOf: (node) => caches.peersOf(node),
       cached: caches.objects,
       migrations: new MigrationRunner({ client, logger, tell: tellNode, sealingSecret }),
       tell: tellNode,

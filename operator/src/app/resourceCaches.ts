@@ -1,12 +1,11 @@
 import type { Lifecycle, Logger } from '@chain/platform';
 import { type ChainNode, type ChainNodeFleet, LABELS } from '../api/index.ts';
-import type { CachedObjects } from '../controller/index.ts';
+import { type CachedObjects, PeerGraph } from '../controller/index.ts';
 import {
   type Change,
   Informer,
   KINDS,
   type KubeObject,
-  keyOf,
   type OpenedClient,
   type ResourceKind,
 } from '../kube/index.ts';
@@ -45,6 +44,8 @@ export interface ResourceCaches {
   readonly all: readonly Informer<never>[];
   /** What belongs to nodes. */
   readonly objects: CachedObjects;
+  /** `id@host:port` of those that `peers.selector` of a node finds. */
+  peersOf(node: ChainNode): readonly string[];
   start(): void;
 }
 
@@ -55,9 +56,10 @@ export function openCaches(options: CacheOptions, deps: CacheDeps, lifecycle: Li
   const own = { namespaces, ...(selector !== '' && { labelSelector: selector }) };
   const nodes = lifecycle.own(new Informer({ kind: CHAIN_NODE, ...own }, informerDeps));
   const fleets = lifecycle.own(new Informer({ kind: CHAIN_NODE_FLEET, ...own }, informerDeps));
+  const peers = new PeerGraph(() => nodes.list());
   nodes.onChange(({ key, object, before }) => {
     if (isNews(object, before) || stepsOf(object) !== stepsOf(before)) deps.onNode(key);
-    if (object?.status?.nodeId !== before?.status?.nodeId) tellPeers(nodes, deps.onNode);
+    for (const other of peers.changed({ object, before })) deps.onNode(other);
     tellOwner(object ?? before, LABELS.fleet, deps.onFleet);
   });
   fleets.onChange(({ key, object, before }) => {
@@ -80,6 +82,7 @@ export function openCaches(options: CacheOptions, deps: CacheDeps, lifecycle: Li
     fleets,
     all,
     objects: cachedObjects(owned),
+    peersOf: (node) => peers.peersOf(node),
     start: () => {
       for (const informer of all) informer.start();
     },
@@ -97,11 +100,6 @@ function cachedObjects(informers: readonly Informer<KubeObject>[]): CachedObject
 /** What the next step of a migration follows from. */
 function stepsOf(node: ChainNode | undefined): string {
   return JSON.stringify([node?.status?.migration, node?.status?.stateStore]);
-}
-
-/** Those that choose their peers by labels: one has become known, or is gone. */
-function tellPeers(nodes: Informer<ChainNode>, tell: (key: string) => void): void {
-  for (const node of nodes.list(({ spec }) => spec.peers.selector !== undefined)) tell(keyOf(node));
 }
 
 /** A status that was written is no reason to look again; all else of the object is. */

@@ -5,7 +5,7 @@ import { type ChainNode, FINALIZERS } from '../api/index.ts';
 import { addFinalizer, isOfEndingNamespace, KINDS, type KubeClient, type ObjectRef } from '../kube/index.ts';
 import type { NodeObserver } from '../observe/index.ts';
 import { partOf } from '../plan/index.ts';
-import { CHAIN_NODE, isSelected, nodeNames, peerAddress } from '../resources/index.ts';
+import { CHAIN_NODE, nodeNames } from '../resources/index.ts';
 import { type CachedObjects, ObjectApplier } from './chainNode/applyObject.ts';
 import { finishDeletion } from './chainNode/deletion.ts';
 import { type Fault, faultOf, lookAfter } from './chainNode/faults.ts';
@@ -39,8 +39,8 @@ export interface NodeEvent {
 export interface ChainNodeDeps {
   readonly client: KubeClient;
   readonly observer: Pick<NodeObserver, 'watch' | 'forget' | 'get'>;
-  /** All nodes that are known, for `peers.selector`. */
-  readonly nodes: () => readonly ChainNode[];
+  /** `id@host:port` of those that `peers.selector` finds. */
+  readonly peersOf: (node: ChainNode) => readonly string[];
   readonly migrations: Migrations;
   readonly pace: HeightPace;
   /** What watches have seen of the objects of nodes; without it each pass asks for them. */
@@ -168,7 +168,7 @@ export class ChainNodeController {
     const origin = node.spec.fenced ? undefined : adminOrigin(pod, PORTS.nodeAdmin);
     if (origin === undefined) observer.forget(key);
     else observer.watch(key, origin);
-    let selectedPeers: readonly string[] = this.#peersOf(node);
+    let selectedPeers: readonly string[] = this.#deps.peersOf(node);
     let view: NodeView = { ...base, pod, statefulSet: undefined, claim: undefined, selectedPeers };
     if (node.spec.paused) return this.#look(view);
     let ground: Groundwork = { volume: { claim: undefined }, namedPeers: [] };
@@ -206,14 +206,6 @@ export class ChainNodeController {
     const pvc = view.node.status?.storage?.pvc ?? nodeNames(name).claim;
     const claim = await client.get(KINDS.persistentVolumeClaim, { namespace, name: pvc });
     return { view: { ...view, statefulSet, claim }, volume: { claim } };
-  }
-
-  /** Those whose id is known; the others follow when it is. */
-  #peersOf(node: ChainNode): string[] {
-    return this.#deps
-      .nodes()
-      .filter((other) => isSelected(node, other) && other.status?.nodeId !== undefined)
-      .map((other) => peerAddress(other, other.status!.nodeId!));
   }
 
   async #writeStatus(done: Done, pass: Awaited<ReturnType<Migrations['pass']>> | undefined): Promise<void> {

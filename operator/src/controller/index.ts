@@ -15,3 +15,4 @@ export {
 export { FleetController, type FleetDeps } from './fleetController.ts';
 export { HeightPace } from './heightPace.ts';
 export type { MigrationPass, Migrations, NodeView } from './migrations.ts';
+export { PeerGraph } from './peerGraph.ts';

@@ -16,7 +16,7 @@ export { nodeIdOf, signerOf } from './nodeKey.ts';
 export { nodeKeyRef } from './nodeKeyRef.ts';
 export { nodeNames, POD_NAMES } from './nodeNames.ts';
 export { isLabelledFor, isOwnedBy, requireOurs } from './ownership.ts';
-export { isSelected, peerAddress } from './peers.ts';
+export { matchesSelector, peerAddress } from './peers.ts';
 export { CONFIG_HASH } from './podTemplate.ts';
 export { bytesOf, grown } from './quantity.ts';
 export { type DesiredWorkload, isServedRole, type RenderInput } from './renderInput.ts';

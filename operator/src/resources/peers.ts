@@ -18,14 +18,6 @@ export function peerAddress({ metadata: { name, namespace } }: ChainNode, nodeId
   return `${nodeId}@${nodeNames(name).peers}.${namespace}:${PORTS.p2p}`;
 }
 
-/** Whether `peers.selector` of one node means another. A node is not its own peer. */
-export function isSelected(node: ChainNode, other: ChainNode): boolean {
-  const { selector } = node.spec.peers;
-  if (selector === undefined || other.metadata.uid === node.metadata.uid) return false;
-  if (other.metadata.namespace !== node.metadata.namespace) return false;
-  return matchesSelector(selector, other.metadata.labels ?? {});
-}
-
 interface Expression {
   readonly key: string;
   readonly operator: string;
@@ -33,7 +25,7 @@ interface Expression {
 }
 
 /** A LabelSelector. An operator that nobody knows matches nothing. */
-function matchesSelector(
+export function matchesSelector(
   selector: Readonly<Record<string, unknown>>,
   labels: Readonly<Record<string, string>>,
 ): boolean {

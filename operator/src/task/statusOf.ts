@@ -16,7 +16,7 @@ export function statusOf({ status, spec }: ChainNode, record: MigrationRecord): 
   return {
     migration,
     ...(hasEnded && {
-      migrationHistory: [summary(record), ...(status?.migrationHistory ?? [])].slice(0, KEPT_HISTORY),
+      migrationHistory: [summary(record, status), ...(status?.migrationHistory ?? [])].slice(0, KEPT_HISTORY),
     }),
     ...(hasEnded &&
       record.pastPointOfNoReturn && { stateStore: storeAfter(record, spec.stateSync.requestId, status) }),
@@ -34,14 +34,27 @@ function storeAfter(
     ...{ backend, evmSplit, layout: 'current' },
     activatedAt: timestampOf(Date.parse(record.finishedAt ?? record.phaseStartedAt)),
     ...(asked !== undefined && { requestId: asked }),
-    ...(record.trust && { snapshotHeight: record.trust.height }),
+    ...snapshotOf(record, status),
   };
 }
 
-function summary(record: MigrationRecord): NonNullable<ChainNodeStatus['migrationHistory']>[number] {
+/** The snapshot is where the node's history begins, which it tells once it runs; it is never below the trusted block. */
+function snapshotOf(
+  { trust, pastPointOfNoReturn }: MigrationRecord,
+  status: ChainNodeStatus | undefined,
+): { readonly snapshotHeight?: number } {
+  if (!trust || !pastPointOfNoReturn) return {};
+  return { snapshotHeight: Math.max(trust.height, status?.chain?.earliest ?? 0) };
+}
+
+function summary(
+  record: MigrationRecord,
+  status: ChainNodeStatus | undefined,
+): NonNullable<ChainNodeStatus['migrationHistory']>[number] {
   const { id, kind, reason, startedAt, finishedAt = record.phaseStartedAt, attempt, phase } = record;
   return {
     ...{ id, kind, reason, startedAt, finishedAt, attempts: attempt },
+    ...snapshotOf(record, status),
     result: phase === 'Succeeded' ? 'Succeeded' : 'RolledBack',
     durationSeconds: Math.max(0, Math.round((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000)),
   };

@@ -50,6 +50,7 @@ export class ServerFleet {
       { limiterImage: 'limiter', release: '6.5.0', signers: SIGNERS },
       {
         ...shared,
+        peersOf: () => [],
         observer: { watch: () => undefined, forget: () => undefined, get },
         migrations: new MigrationRunner({
           client,

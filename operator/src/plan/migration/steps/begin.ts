@@ -19,7 +19,10 @@ export const preflight: Step = (observed, record) => {
   if (!isFresh(observed, record)) return takeTrust(observed, record);
   const before = record.before ?? observed.nodeFacts;
   const ready = (): Decision =>
-    enter(observed, record, 'WaitingForSlot', before === undefined ? {} : { before });
+    enter(observed, record, 'WaitingForSlot', {
+      ...(before !== undefined && { before }),
+      message: `${SENTENCES.WaitingForSlot}; ${lostHistory(record)}`,
+    });
   if (!observed.shareable) return ready();
   return jobStep(observed, record, {
     part: 'preflight',
@@ -39,7 +42,7 @@ export const waitingForSlot: Step = (observed, record) => {
       record,
       {
         reason: 'AwaitingApproval',
-        message: `approve it with: kubectl -n ${observed.node.namespace} annotate --overwrite cn ${observed.node.name} chain.dev/approve=${record.id}`,
+        message: `approve it with: kubectl -n ${observed.node.namespace} annotate --overwrite cn ${observed.node.name} chain.dev/approve=${record.id}; ${lostHistory(record)}`,
       },
       LOOK_MS,
     );
@@ -47,6 +50,10 @@ export const waitingForSlot: Step = (observed, record) => {
   if (observed.wait) return note(record, observed.wait, LOOK_MS);
   return enter(observed, record, 'Draining');
 };
+
+/** What no state sync brings back: said while nothing is lost yet. */
+const lostHistory = ({ trust, before }: MigrationRecord): string =>
+  `behind it the node has no history below the snapshot that it finds, about height ${trust?.height ?? 1} or newer${before.earliest === undefined ? '' : ` (now ${before.earliest})`}`;
 
 const blocked = ({ phase }: MigrationRecord): Partial<MigrationRecord> =>
   phase === 'Preflight' ? { phase: 'Blocked' } : {};
