@@ -16,7 +16,7 @@ const KEPT_MS = { allowed: 60_000, refused: 10_000, unknown: 10_000 } as const;
 const MOST = 512;
 /** Reviews under way: a stranger who tries tokens keeps the API server no busier than that. */
 const AT_ONCE = 4;
-const LONGEST_TOKEN = 16_384;
+const MAX_TOKEN_CHARS = 16_384;
 const CHALLENGE = {
   'www-authenticate': 'Basic realm="chain-operator: any name, a token as password", Bearer',
 };
@@ -74,7 +74,7 @@ function challenge(): HttpReply {
 /** Of `Bearer TOKEN`, or the password of `Basic`, which browsers ask for. */
 function tokenIn(header: string | undefined): string | undefined {
   const [, scheme = '', value = ''] = /^(Bearer|Basic) ([\w.~+/=-]+)$/i.exec(header ?? '') ?? [];
-  if (value === '' || value.length > LONGEST_TOKEN) return undefined;
+  if (value === '' || value.length > MAX_TOKEN_CHARS) return undefined;
   if (scheme.toLowerCase() === 'bearer') return value;
   const [, password = ''] = /^[^:]*:(.+)$/s.exec(Buffer.from(value, 'base64').toString('utf8')) ?? [];
   return password === '' ? undefined : password;
