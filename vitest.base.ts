@@ -27,7 +27,7 @@ export const SUITES = [
   'node/src/**/*.test.ts',
   'operator/src/**/*.test.ts',
   'sidecars/*/src/**/*.test.ts',
-  'test/{architecture,conformance,scenario}/**/*.test.ts',
+  'test/{architecture,conformance,scenario,fuzz}/**/*.test.ts',
 ];
 /** These are `npm run test:long` alone. */
 export const LONG_SUITES = '**/*.long.test.ts';

@@ -79,6 +79,13 @@ export const SERIES: readonly Series[] = [
     counts: '100,000 inputs of each: transaction decoder, CheckTx, parameters of every RPC, queries',
   },
   {
+    name: 'fuzz',
+    paths: ['test/fuzz'],
+    long: { FUZZ_SECONDS: '1' },
+    soak: { FUZZ_SECONDS: '60' },
+    counts: 'a minute of each decoder and parser, guided by the code that inputs reach',
+  },
+  {
     name: 'determinism',
     paths: ['test/scenario/determinism.test.ts'],
     long: { HOSTILE_BLOCKS: '200' },

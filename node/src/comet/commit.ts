@@ -1,3 +1,4 @@
+import { CodedError } from '@chain/platform';
 import { CommitSig, Commit as WireCommit } from 'cosmjs-types/tendermint/types/types';
 import { merkleRoot } from '../primitives/index.ts';
 import type { BlockId, BlockTime } from '../types/index.ts';
@@ -47,8 +48,9 @@ export function encodeCommit(commit: Commit): Uint8Array {
   }).finish();
 }
 
+/** Throws COMET_COMMIT_INVALID. */
 export function decodeCommit(bytes: Uint8Array): Commit {
-  const wire = WireCommit.decode(bytes);
+  const wire = wireCommit(bytes);
   return {
     height: Number(wire.height),
     round: wire.round,
@@ -60,6 +62,14 @@ export function decodeCommit(bytes: Uint8Array): Commit {
       signature,
     })),
   };
+}
+
+function wireCommit(bytes: Uint8Array): WireCommit {
+  try {
+    return WireCommit.decode(bytes);
+  } catch (cause) {
+    throw new CodedError('COMET_COMMIT_INVALID', 'the commit is not valid protobuf', { cause });
+  }
 }
 
 /** A header's `lastCommitHash`: the Merkle root over the signatures. */

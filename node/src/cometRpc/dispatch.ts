@@ -1,4 +1,4 @@
-import { isCodedError, type Logger } from '@chain/platform';
+import { CrashBoundary, type CrashBoundaryDeps, isCodedError } from '@chain/platform';
 import type { CometDeps } from './cometDeps.ts';
 import type { Caller, CometMethod } from './cometMethod.ts';
 import type { CometMetrics } from './cometMetrics.ts';
@@ -53,16 +53,20 @@ export class CometDispatcher {
   readonly methods: ReadonlyMap<string, CometMethod>;
   readonly #deps: CometDeps;
   readonly #metrics: CometMetrics;
-  readonly #logger: Logger;
+  readonly #boundary: CrashBoundary;
 
   constructor(
     methods: readonly CometMethod[],
-    deps: { readonly deps: CometDeps; readonly metrics: CometMetrics; readonly logger: Logger },
+    deps: {
+      readonly deps: CometDeps;
+      readonly metrics: CometMetrics;
+      readonly crashes: CrashBoundaryDeps;
+    },
   ) {
     this.methods = new Map(methods.map((method) => [method.name, method]));
     this.#deps = deps.deps;
     this.#metrics = deps.metrics;
-    this.#logger = deps.logger;
+    this.#boundary = new CrashBoundary({ name: 'cometrpc' }, deps.crashes);
   }
 
   /** Reads the parameters with `read` and runs the method. Never rejects. */
@@ -101,7 +105,7 @@ export class CometDispatcher {
 
   #textOf(error: unknown, method: string): string {
     if (isCodedError(error)) return error.message;
-    this.#logger.error('a consensus RPC method failed', { method, error });
+    this.#boundary.report(error, { method });
     return 'internal error';
   }
 }

@@ -55,7 +55,10 @@ export async function openCometRpc(options: CometRpcOptions, roomDeps: CometRoom
   const metrics = cometMetrics(roomDeps.metrics);
   const own = options.unsafe ? [...COMET_METHODS, ...UNSAFE_METHODS] : COMET_METHODS;
   const methods = roomDeps.upstream ? withUpstream(own, roomDeps.upstream) : own;
-  const dispatcher = new CometDispatcher(methods, { deps, metrics, logger });
+  const dispatcher = new CometDispatcher(methods, {
+    ...{ deps, metrics },
+    crashes: { logger, metrics: roomDeps.metrics },
+  });
   const clients = new SubscriptionClients(options.subscriptions);
   const { maxConnections, maxBodyBytes, maxHeaderBytes, corsOrigins, vhosts, access } = options;
   const endpoint = createWebSocketEndpoint(

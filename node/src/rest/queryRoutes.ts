@@ -1,3 +1,4 @@
+import { CrashBoundary } from '@chain/platform';
 import type { HttpHandler, HttpReply, HttpRequest, HttpRoute } from '@chain/platform/servers';
 import { HEIGHT_HEADER, parseHeight, queryStatus } from '../ledgerQuery/index.ts';
 import type { HttpRule, ProtoMethod } from '../proto/index.ts';
@@ -47,6 +48,7 @@ function guard({ maxCalls, callTimeoutMs }: Limits, deps: RestDeps) {
     help: 'REST requests by method and HTTP status',
     labels: ['method', 'status'],
   });
+  const boundary = new CrashBoundary({ name: 'rest' }, deps);
   const cache = new AnswersOfHeight(() => deps.queries.height);
   deps.queries.onRewind(() => cache.clear());
   let running = 0;
@@ -69,7 +71,7 @@ function guard({ maxCalls, callTimeoutMs }: Limits, deps: RestDeps) {
         return await answer(request, controller.signal);
       } catch (error) {
         const { name, message } = queryStatus(error);
-        if (name === 'INTERNAL') deps.logger.error('REST query failed', { path: method.path, error });
+        if (name === 'INTERNAL') boundary.report(error, { path: method.path });
         return gatewayError(name, message);
       } finally {
         clearTimeout(timer);

@@ -117,6 +117,7 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
       metrics: methodMetrics,
       rates,
       logger,
+      crashes: metrics,
     });
   };
   const { address, access, http, webSocket, subscriptions } = options;

@@ -6,7 +6,10 @@ export type TomlTable = { readonly [key: string]: unknown };
 /** The parser wraps integers beyond 64 bits around, which could make a small one of them. */
 const HUGE_INTEGER = /^[ \t]*([\w."-]+)[ \t]*=[ \t]*([+-]?\d[\d_]{18,})[ \t]*(?:#.*)?\r?$/m;
 
-/** Parses TOML. Integers within 2^53 are numbers. Throws CONFIG_SYNTAX: one line with file, row and cause. */
+/** Tables and lists within each other; no setting is deeper than four. */
+const DEPTH_MAX = 32;
+
+/** Parses TOML, no deeper than 32 levels: who walks the values later recurses. Integers within 2^53 are numbers. Throws CONFIG_SYNTAX: one line with file, row and cause. */
 export function parseToml(file: string, text: string): TomlTable {
   const huge = HUGE_INTEGER.exec(text);
   if (huge) {
@@ -18,6 +21,23 @@ export function parseToml(file: string, text: string): TomlTable {
       },
     );
   }
+  const table = parsed(file, text);
+  if (!nestsWithin(table, DEPTH_MAX)) {
+    throw new CodedError(
+      'CONFIG_SYNTAX',
+      `${file}: more than ${DEPTH_MAX} tables and lists within each other; no setting has so many`,
+      { fields: { file } },
+    );
+  }
+  return table;
+}
+
+function nestsWithin(value: unknown, levels: number): boolean {
+  if (!isTable(value) && !Array.isArray(value)) return true;
+  return levels > 0 && Object.values(value).every((inner) => nestsWithin(inner, levels - 1));
+}
+
+function parsed(file: string, text: string): TomlTable {
   try {
     return toml.parse(text) as TomlTable;
   } catch (cause) {

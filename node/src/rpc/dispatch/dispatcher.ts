@@ -1,4 +1,4 @@
-import type { Logger } from '@chain/platform';
+import { CrashBoundary, type CrashCounter, type Logger } from '@chain/platform';
 import { requireHeld } from '../blocks/floors.ts';
 import type { LegacyGate } from '../legacy/legacyGate.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
@@ -28,6 +28,8 @@ export interface DispatcherParts {
   /** Absent: clients may call as often as they like. */
   readonly rates?: ClientRates | undefined;
   readonly logger: Logger;
+  /** Counts what ends at the boundary of a call. */
+  readonly crashes?: CrashCounter | undefined;
 }
 
 interface Offer {
@@ -50,6 +52,7 @@ export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #offers: ReadonlyMap<string, Offer>;
   readonly #denied: ReadonlySet<string>;
+  readonly #boundary: CrashBoundary;
   /** Unknown names are the caller's words: they must not become labels. */
   readonly #unknown: MethodMetrics;
 
@@ -58,6 +61,7 @@ export class Dispatcher {
     this.#parts = parts;
     this.#denied = new Set(limits.denied);
     this.#unknown = parts.metrics.of('unknown');
+    this.#boundary = new CrashBoundary({ name: 'rpc' }, { logger: parts.logger, metrics: parts.crashes });
     this.#offers = new Map(
       parts.methods.map((method) => {
         const blockIndex = method.params.findIndex(({ name }) => name === 'block');
@@ -148,7 +152,7 @@ export class Dispatcher {
   #fail({ id, method }: Request, offer: Offer | undefined, started: number, error: unknown): string {
     let shown = toRpcError(error);
     if (!shown) {
-      this.#parts.logger.error('JSON-RPC method crashed', { method, error });
+      this.#boundary.report(error, { method });
       shown = new RpcError(RPC_CODE.internal, 'method handler crashed');
     }
     const milliseconds = performance.now() - started;
