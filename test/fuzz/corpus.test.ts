@@ -14,8 +14,8 @@ const { FUZZ_TARGETS } = await import('./fuzzTargets.ts');
 afterAll(() => coverage?.close());
 
 /** What a longer run may add for each target. */
-const KEPT_MAX = 20;
-const KEPT_BYTES_MAX = 2048;
+const MAX_KEPT = 20;
+const MAX_KEPT_BYTES = 2048;
 
 it('the corpus is of targets that exist', () => {
   const names = FUZZ_TARGETS.map(({ name }) => name);
@@ -47,9 +47,9 @@ describe.each(FUZZ_TARGETS)('$name', (target) => {
     );
     if (process.env.FUZZ_KEEP === '1') {
       const shortest = kept
-        .filter(({ length }) => length <= KEPT_BYTES_MAX)
+        .filter(({ length }) => length <= MAX_KEPT_BYTES)
         .sort((a, b) => a.length - b.length);
-      for (const input of shortest.slice(0, KEPT_MAX)) keep(target.name, 'new', input);
+      for (const input of shortest.slice(0, MAX_KEPT)) keep(target.name, 'new', input);
     }
     const told = findings.map(
       ({ input, fault }) => `${keep(target.name, 'fault', input)}: ${describeFault(fault)}`,

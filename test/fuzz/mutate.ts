@@ -1,4 +1,4 @@
-const SIZE_MAX = 16_384;
+const MAX_BYTES = 16_384;
 const NUMBERS = [
   '0',
   '-1',
@@ -80,7 +80,7 @@ const MUTATIONS: readonly Mutation[] = [
 export function mutate(bytes: Buffer, other: Buffer, choose: Choose): Buffer {
   let result = bytes;
   for (let left = 1 + choose(4); left > 0; left--) {
-    result = MUTATIONS[choose(MUTATIONS.length)]!(result, other, choose).subarray(0, SIZE_MAX);
+    result = MUTATIONS[choose(MUTATIONS.length)]!(result, other, choose).subarray(0, MAX_BYTES);
   }
   return result;
 }
@@ -112,7 +112,7 @@ function nested(bytes: Buffer, choose: Choose, wrap: (inner: Buffer) => Buffer[]
   const span = spanOf(bytes, choose);
   let inner = bytes.subarray(...span);
   for (let left = 1 + choose(choose(4) === 0 ? 1200 : 4); left > 0; left--) {
-    if (inner.length > SIZE_MAX) break;
+    if (inner.length > MAX_BYTES) break;
     inner = Buffer.concat(wrap(inner));
   }
   return replaced(bytes, span, inner);

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DEFAULT_CONSENSUS_PARAMS } from '../../node/src/comet/index.ts';
 import { openCometRpc } from '../../node/src/cometRpc/index.ts';
 import { openGrpcServer } from '../../node/src/grpc/index.ts';
+import type { QueryService } from '../../node/src/ledgerQuery/index.ts';
 import { openProtoSchema } from '../../node/src/proto/index.ts';
 import { openRestServer } from '../../node/src/rest/index.ts';
 
@@ -46,8 +47,12 @@ const THROWS = {
   },
 };
 
+function answering(answer: () => Promise<never>): QueryService {
+  return { paths: [PATH], height: 1, onRewind: () => () => undefined, answer, answerAbci: answer };
+}
+
 it.each(Object.entries(THROWS))('what a gRPC call throws %s is its own error', async (_when, answer) => {
-  const queries = { paths: [PATH], height: 1, onGoBack: () => () => undefined, answer } as never;
+  const queries = answering(answer);
   const limits = {
     ...{ receiveBytes: 1024, sendBytes: 1024, connections: 5, streams: 5, calls: 5 },
     ...{ callTimeoutMs: 10_000, idleTimeoutMs: 10_000 },
@@ -72,12 +77,12 @@ it.each(Object.entries(THROWS))('what a gRPC call throws %s is its own error', a
 });
 
 it.each(Object.entries(THROWS))('what a REST query throws %s is its own error', async (_when, answer) => {
-  const queries = { paths: [PATH], height: 1, onGoBack: () => () => undefined, answer } as never;
+  const queries = answering(answer);
   const server = opened.own(
     await openRestServer(
       {
         ...{ address: '127.0.0.1', port: 0, corsOrigins: [], vhosts: ['*'], swagger: false, release: '1' },
-        ...{ callsMax: 5, callTimeoutMs: 10_000 },
+        ...{ maxCalls: 5, callTimeoutMs: 10_000 },
       },
       { queries, schema, logger: silentLogger, metrics },
     ),
@@ -93,9 +98,9 @@ it('what a method of the consensus RPC throws is its own error, however it is ca
   const server = opened.own(
     await openCometRpc(
       {
-        ...{ address: '127.0.0.1', port: 0, corsOrigins: [], vhosts: ['*'], maxConnections: 10, batchMax: 5 },
+        ...{ address: '127.0.0.1', port: 0, corsOrigins: [], vhosts: ['*'], maxConnections: 10, maxBatch: 5 },
         ...{ maxBodyBytes: 4096, maxHeaderBytes: 4096, unsafe: false },
-        subscriptions: { clientsMax: 1, perClientMax: 1 },
+        subscriptions: { maxClients: 1, maxPerClient: 1 },
         methods: { broadcastCommitTimeoutMs: 10, indexing: true },
       },
       {

@@ -10,6 +10,9 @@ export const DATA_DIRS = {
   history: 'data/history',
 } as const;
 
+/** Under `<home>`: what a node makes of code that it has run. It may be deleted at any time. */
+export const CACHE_DIR = 'cache';
+
 /** Files under `<home>` that an operator knows by name. */
 export const CONFIG_FILES = {
   appToml: 'config/app.toml',

@@ -3,7 +3,7 @@
  * Owns: the one spelling of each. Does not own: any behaviour.
  */
 export { KEPT_BACKUPS } from './backups.ts';
-export { CONFIG_FILES, DATA_DIRS } from './dataDirs.ts';
+export { CACHE_DIR, CONFIG_FILES, DATA_DIRS } from './dataDirs.ts';
 export { STARTUP_LINES } from './logLines.ts';
 export { NODE_REPORT_PATH, type NodeReport } from './nodeReport.ts';
 export { PORTS } from './ports.ts';

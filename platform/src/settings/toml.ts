@@ -7,7 +7,7 @@ export type TomlTable = { readonly [key: string]: unknown };
 const HUGE_INTEGER = /^[ \t]*([\w."-]+)[ \t]*=[ \t]*([+-]?\d[\d_]{18,})[ \t]*(?:#.*)?\r?$/m;
 
 /** Tables and lists within each other; no setting is deeper than four. */
-const DEPTH_MAX = 32;
+const MAX_DEPTH = 32;
 
 /** Parses TOML, no deeper than 32 levels: who walks the values later recurses. Integers within 2^53 are numbers. Throws CONFIG_SYNTAX: one line with file, row and cause. */
 export function parseToml(file: string, text: string): TomlTable {
@@ -22,10 +22,10 @@ export function parseToml(file: string, text: string): TomlTable {
     );
   }
   const table = parsed(file, text);
-  if (!nestsWithin(table, DEPTH_MAX)) {
+  if (!nestsWithin(table, MAX_DEPTH)) {
     throw new CodedError(
       'CONFIG_SYNTAX',
-      `${file}: more than ${DEPTH_MAX} tables and lists within each other; no setting has so many`,
+      `${file}: more than ${MAX_DEPTH} tables and lists within each other; no setting has so many`,
       { fields: { file } },
     );
   }

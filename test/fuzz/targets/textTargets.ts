@@ -53,7 +53,7 @@ export const TEXT_TARGETS: readonly FuzzTarget[] = [
     seeds: [
       CALL,
       '[[[[1e5,-0.5,"\\ud83d\\ude00"]]]]',
-      `${'['.repeat(JSON_LIMITS.depthMax)}${']'.repeat(JSON_LIMITS.depthMax)}`,
+      `${'['.repeat(JSON_LIMITS.maxDepth)}${']'.repeat(JSON_LIMITS.maxDepth)}`,
     ],
     refuses: isSyntax,
   },
@@ -166,7 +166,7 @@ export const TEXT_TARGETS: readonly FuzzTarget[] = [
   },
   {
     name: 'requestHead',
-    read: (bytes) => new RequestHeads({ bytesMax: 16_384 }).read(Buffer.from(bytes), 0),
+    read: (bytes) => new RequestHeads({ maxBytes: 16_384 }).read(Buffer.from(bytes), 0),
     seeds: [
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nAuthorization: Bearer x\r\n\r\n{}',
       'GET /a?b=c HTTP/1.1\r\nHost: [::1]:80\r\n\r\n',

@@ -147,11 +147,14 @@ describe('the wipe', () => {
     writeFileSync(join(outside, 'CURRENT'), 'x');
     writeFileSync(join(linked, 'precious'), 'x');
     symlinkSync(linked, join(home, 'data/aside'));
+    mkdirSync(join(home, 'cache/evm'), { recursive: true });
+    writeFileSync(join(home, 'cache/evm/translation'), 'x');
     edit(home, 'app', { 'state-store.evm-ss-db-directory': outside });
     await homes.open(home).steps('preflight', 'stop', 'backup', 'wipe');
     expect(readdirSync(outside)).toEqual([]);
     expect(readdirSync(linked)).toEqual(['precious']);
     expect(existsSync(join(home, 'data/aside'))).toBe(false);
+    expect(existsSync(join(home, 'cache'))).toBe(false);
     expect(existsSync(join(home, CONFIG_FILES.appToml))).toBe(true);
     expect(existsSync(join(home, CONFIG_FILES.nodeKey))).toBe(true);
   });

@@ -1,5 +1,6 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, sep } from 'node:path';
+import { CACHE_DIR } from '@chain/platform/contract';
 import type { DataDirectory } from '../homeAccess.ts';
 import { migrationPlaces, WIPED_FILES } from '../layout.ts';
 import { migrationErrors } from '../migrationErrors.ts';
@@ -17,14 +18,14 @@ const STORE_ENTRY =
   /^(CURRENT|LOCK.*|LOG(\.old.*)?|IDENTITY|MANIFEST-\d+|OPTIONS-\d+(\.dbtmp)?|\d+\.(ldb|sst|log|blob|dbtmp)|wal(\.\d+)?|lost|nonce|codehash|code|storage|legacy|account|misc|metadata|working|building|current(-tmp)?|snapshot-\d+(-tmp)?)$/;
 
 /**
- * What spec M-3 lists: all under `data/`, the wasm directory, validator key, genesis and config.toml; and where
+ * What spec M-3 lists: all under `data/`, the wasm directory, the cache, validator key, genesis and config.toml; and where
  * the settings really keep SS, SC and CometBFT's data. Looks only. Throws MIGRATE_WIPE for a path that a link leads
  * out of the home, and for a directory outside of it that holds something else.
  */
 export async function planWipe(home: string, directories: readonly DataDirectory[]): Promise<WipePlan> {
   const data = join(home, 'data');
-  for (const inside of [home, data, join(home, 'config'), join(home, 'wasm')])
-    await requireNoLink(home, inside);
+  const made = [join(home, 'wasm'), join(home, CACHE_DIR)];
+  for (const inside of [home, data, join(home, 'config'), ...made]) await requireNoLink(home, inside);
   const emptied = [data];
   for (const { path, about } of directories) {
     if (!isAbsolute(path))
@@ -34,7 +35,7 @@ export async function planWipe(home: string, directories: readonly DataDirectory
     await requireStore(home, path, about);
     emptied.push(path);
   }
-  return { emptied, removed: [join(home, 'wasm'), ...WIPED_FILES.map((file) => join(home, file))] };
+  return { emptied, removed: [...made, ...WIPED_FILES.map((file) => join(home, file))] };
 }
 
 async function isAbsent(path: string): Promise<boolean> {

@@ -1,4 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
@@ -41,6 +51,35 @@ it.each([
   expect(store.read(CODE)).toBeUndefined();
   expect(readdirSync(directory)).toEqual([]);
 });
+
+it.each([
+  ['the directory is of another user', () => ({ user: (process.getuid?.() ?? 0) + 1 })],
+  ['everybody may write to the directory', () => void chmodSync(directory, 0o777)],
+  ['everybody may write to the file', () => void chmodSync(onlyFile(), 0o666)],
+  [
+    'the file is a link',
+    () => {
+      renameSync(onlyFile(), join(directory, '../moved'));
+      symlinkSync('../moved', join(directory, new TranslationStore({ directory }).nameOf(CODE)));
+    },
+  ],
+  [
+    'the directory is a link',
+    () => {
+      renameSync(directory, join(directory, '../moved'));
+      symlinkSync('moved', directory);
+    },
+  ],
+])('runs nothing of what others may have put there: %s', (_how, meddle) => {
+  new TranslationStore({ directory }).keep(CODE, translate(CODE)!);
+  const options = meddle() ?? {};
+  const store = new TranslationStore({ directory, ...options });
+  expect(store.read(CODE)).toBeUndefined();
+});
+
+function onlyFile(): string {
+  return join(directory, readdirSync(directory)[0]!);
+}
 
 it('forgets what was used longest ago when it grows too large', () => {
   const translation = translate(CODE)!;

@@ -1,16 +1,23 @@
 import { createHash } from 'node:crypto';
 import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
+import { CodedError } from '@chain/platform';
 import { bytesToHex, equalBytes, sha256 } from '../../../primitives/index.ts';
 import type { ForkedCode } from './forkedCode.ts';
 import type { Translation } from './translate.ts';
@@ -30,24 +37,28 @@ const MAKERS = [
 
 /**
  * Translations in a directory, by code, fork and what made them; only a cache: whatever fails, fails silently, and a
- * damaged file is deleted. A file is SHA-256 of the rest, u32 count of entries, two u32 for each, the module.
+ * damaged file is deleted. What is in it runs as code, so that nothing counts that another user made or everybody may
+ * write: then there is no cache. A file is SHA-256 of the rest, u32 count of entries, two u32 for each, the module.
  */
 export class TranslationStore {
   readonly #directory: string;
   readonly #maxBytes: number;
+  readonly #user: number | undefined;
   readonly #stamp = stampOfMakers();
 
   constructor({
     directory,
     maxBytes = MAX_BYTES,
-  }: { readonly directory: string; readonly maxBytes?: number }) {
+    user = process.getuid?.(),
+  }: { readonly directory: string; readonly maxBytes?: number; readonly user?: number | undefined }) {
     this.#directory = directory;
     this.#maxBytes = maxBytes;
+    this.#user = user;
   }
 
   /** Names of what is there and was made by these makers. */
   names(): ReadonlySet<string> {
-    const listed = attempt(() => readdirSync(this.#directory)) ?? [];
+    const listed = attempt(() => this.#list()) ?? [];
     return new Set(listed.filter((name) => name.endsWith(this.#stamp)));
   }
 
@@ -57,7 +68,7 @@ export class TranslationStore {
 
   read(code: ForkedCode): Translation | undefined {
     const path = this.#pathOf(code);
-    const file = attempt(() => readFileSync(path));
+    const file = attempt(() => this.#readOwn(path));
     if (!file) return undefined;
     const translation = decode(file);
     attempt(() => (translation ? utimesSync(path, new Date(), new Date()) : rmSync(path)));
@@ -66,13 +77,36 @@ export class TranslationStore {
 
   keep(code: ForkedCode, translation: Translation): void {
     attempt(() => {
-      mkdirSync(this.#directory, { recursive: true });
+      mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
+      this.#requireOwn(lstatSync(this.#directory));
       const path = this.#pathOf(code);
       const unfinished = `${path}.${process.pid}.${threadId}.new`;
       writeFileSync(unfinished, encode(translation));
       renameSync(unfinished, path);
       this.#makeRoom();
     });
+  }
+
+  #list(): string[] {
+    this.#requireOwn(lstatSync(this.#directory));
+    return readdirSync(this.#directory);
+  }
+
+  /** Judges the file that is then read, whatever takes its name meanwhile. */
+  #readOwn(path: string): Uint8Array {
+    this.#requireOwn(lstatSync(this.#directory));
+    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    try {
+      this.#requireOwn(fstatSync(file));
+      return readFileSync(file);
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  #requireOwn(found: Stats): void {
+    if (isOwn(found, this.#user)) return;
+    throw new CodedError('EVM_CACHE_FOREIGN', 'the cache of translations is of another user, and not used');
   }
 
   #pathOf(code: ForkedCode): string {
@@ -94,6 +128,12 @@ export class TranslationStore {
       bytes -= size;
     }
   }
+}
+
+/** A group is that of a pod's volume, which the kubelet sets: its members are of this node. */
+function isOwn(found: Stats, user: number | undefined): boolean {
+  if (found.isSymbolicLink()) return false;
+  return user === undefined || (found.uid === user && (found.mode & constants.S_IWOTH) === 0);
 }
 
 function stampOfMakers(): string {
