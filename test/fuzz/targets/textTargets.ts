@@ -174,7 +174,7 @@ export const TEXT_TARGETS: readonly FuzzTarget[] = [
   },
   {
     name: 'clientAddress',
-    read: (bytes) => (parseIp(text(bytes)), clientOf(text(bytes))),
+    read: (bytes) => [parseIp(text(bytes)), clientOf(text(bytes))],
     seeds: ['::ffff:1.2.3.4', '2001:db8::1%eth0', '10.0.0.1'],
   },
 ];
