@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import type { DecoderInput } from './decoders.ts';
 
 /** The transactions of a block, and inputs of decoders that no block meets but a validator. */
@@ -11,6 +11,9 @@ interface BlockLine {
   readonly txs: readonly string[];
   readonly inputs: readonly (readonly [DecoderInput['decoder'], string])[];
 }
+
+/** What is read at a time; base64 and names are all ASCII. */
+const CHUNK_BYTES = 1 << 18;
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 const bytesOf = (base64: string): Uint8Array => new Uint8Array(Buffer.from(base64, 'base64'));
@@ -27,13 +30,28 @@ export function writeBlocks(path: string, blocks: readonly TestBlock[]): void {
   writeFileSync(path, lines.join(''));
 }
 
-export function readBlocks(path: string): TestBlock[] {
-  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
-  return lines.map((line) => {
+/** One block after another: a process with a small heap has no room for all of them. */
+export function* readBlocks(path: string): Generator<TestBlock> {
+  for (const line of linesIn(path)) {
     const { txs, inputs } = JSON.parse(line) as BlockLine;
-    return {
+    yield {
       txs: txs.map(bytesOf),
       inputs: inputs.map(([decoder, base64]) => ({ decoder, bytes: bytesOf(base64) })),
     };
-  });
+  }
+}
+
+function* linesIn(path: string): Generator<string> {
+  const file = openSync(path, 'r');
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  let rest = '';
+  try {
+    for (let length = readSync(file, chunk); length > 0; length = readSync(file, chunk)) {
+      const lines = (rest + chunk.toString('latin1', 0, length)).split('\n');
+      rest = lines.pop()!;
+      yield* lines;
+    }
+  } finally {
+    closeSync(file);
+  }
 }

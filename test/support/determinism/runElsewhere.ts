@@ -14,14 +14,13 @@ interface Setting {
 const setting: Setting = isMainThread ? (JSON.parse(process.argv[2]!) as Setting) : (workerData as Setting);
 if (setting.inWorker && isMainThread) {
   const worker = new Worker(new URL(import.meta.url), { workerData: setting });
-  worker.on('message', (lines: string) => process.stdout.write(lines));
+  worker.on('message', (line: string) => process.stdout.write(line));
 } else {
   if (setting.isWarm) await run(() => undefined);
-  const lines: string[] = [];
-  await run((line) => lines.push(line));
-  const text = `${lines.join('\n')}\n`;
-  if (parentPort) parentPort.postMessage(text);
-  else process.stdout.write(text);
+  await run((line) => {
+    if (parentPort) parentPort.postMessage(`${line}\n`);
+    else process.stdout.write(`${line}\n`);
+  });
 }
 
 async function run(onLine: (line: string) => void): Promise<void> {
