@@ -7,7 +7,7 @@ import { RawJson } from '../rawJson.ts';
 import { RPC_CODE, RpcError, serverError } from '../rpcError.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { ref } from '../schema/jsonSchema.ts';
-import { blockToTrace, stateBefore, tracedBlock } from '../tracing/traceTarget.ts';
+import { blockToTrace, tracedJob } from '../tracing/traceTarget.ts';
 
 const UNKNOWN = 'transaction indexing is in progress';
 
@@ -31,8 +31,7 @@ export const traceTransaction = rpcMethod({
     if (receipt.type === SYNTHETIC_TYPE) {
       throw serverError(`cannot replay non-EVM transaction ${receipt.ledgerIndex} at block ${height}`);
     }
-    const base = stateBefore(deps, height);
-    const traced = tracedBlock(record, [receipt], { config, limits: deps.limits });
+    const { base, traced } = tracedJob(deps, { record, receipts: [receipt] }, config);
     return new RawJson(await deps.traces.transaction(base, traced, call));
   },
 });

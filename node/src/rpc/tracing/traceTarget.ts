@@ -105,7 +105,7 @@ export function tracedJob(
 }
 
 /** What to run again for the traces of `receipts`, all of them of one block. */
-export function tracedBlock(
+function tracedBlock(
   { block }: BlockRecord,
   receipts: readonly Receipt[],
   { config, limits }: { readonly config: TraceConfig; readonly limits: RpcDeps['limits'] },

@@ -4,7 +4,7 @@ import type { BlockId } from '../codec/blockId.ts';
 import { RawJson } from '../rawJson.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import type { RpcCall } from '../rpcMethod.ts';
-import { blockToTrace, stateBefore, tracedBlock } from './traceTarget.ts';
+import { blockToTrace, tracedJob } from './traceTarget.ts';
 
 export interface BlockTraceWish {
   readonly id: BlockId;
@@ -22,8 +22,6 @@ export async function traceWholeBlock(
   const record = blockToTrace(deps, id);
   const receipts = listedReceipts(record);
   if (receipts.length === 0) return new RawJson('[]');
-  const { height } = record.block.header;
-  const base = stateBefore(deps, height);
-  const traced = tracedBlock(record, receipts, { config, limits: deps.limits });
+  const { base, traced } = tracedJob(deps, { record, receipts }, config);
   return new RawJson(await deps.traces.block(base, { traced, skipsFailed }, call));
 }
