@@ -104,6 +104,8 @@ describe("the operator's rights", leftOutIf('rights of the operator', missingApi
     expect(await sealingSeeds(client, SEALING_SECRET).all()).toHaveLength(1);
     await act(view, { do: 'createSnapshot', name: 'rare-x' }, context);
     expect(await client.get(KINDS.volumeSnapshot, { namespace, name: 'rare-x' })).toBeDefined();
+    await act(view, { do: 'deleteLeftover', kind: 'VolumeSnapshot', name: 'rare-x' }, context);
+    expect(await client.get(KINDS.volumeSnapshot, { namespace, name: 'rare-x' })).toBe(undefined);
     const kept = { 'app.kubernetes.io/managed-by': 'chain-operator', 'chain.dev/backup-of': 'rare' };
     await server.client.create(KINDS.secret, { metadata: { namespace, name: 'rare-keys', labels: kept } });
     await act(view, { do: 'deleteKeySecret', name: 'rare-keys' }, context);
