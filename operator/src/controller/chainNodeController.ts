@@ -6,6 +6,7 @@ import { addFinalizer, isOfEndingNamespace, KINDS, type KubeClient, type ObjectR
 import type { NodeObserver } from '../observe/index.ts';
 import { partOf } from '../plan/index.ts';
 import { CHAIN_NODE, nodeNames } from '../resources/index.ts';
+import type { MigrationPass, NodeView } from '../task/index.ts';
 import { type CachedObjects, ObjectApplier } from './chainNode/applyObject.ts';
 import { finishDeletion } from './chainNode/deletion.ts';
 import { type Fault, faultOf, lookAfter } from './chainNode/faults.ts';
@@ -16,7 +17,7 @@ import { markPod } from './chainNode/podMarks.ts';
 import { isMoving } from './chainNode/telling.ts';
 import { applyWorkload, type WorkloadPass } from './chainNode/workload.ts';
 import type { HeightPace } from './heightPace.ts';
-import type { MigrationPass, Migrations, NodeView } from './migrations.ts';
+import type { Migrations } from './migrations.ts';
 import { statusChanges } from './statusChanges.ts';
 import { SignerLeases, type SignerOptions } from './validator/signerLeases.ts';
 

@@ -14,5 +14,5 @@ export {
 } from './chainNodeController.ts';
 export { FleetController, type FleetDeps } from './fleetController.ts';
 export { HeightPace } from './heightPace.ts';
-export type { MigrationPass, Migrations, NodeView } from './migrations.ts';
+export type { Migrations } from './migrations.ts';
 export { PeerGraph } from './peerGraph.ts';

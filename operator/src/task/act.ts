@@ -13,7 +13,7 @@ import {
 import { keptKeys, sealingKey } from './jobs/keptKeys.ts';
 import { migrationJob } from './jobs/migrationJob.ts';
 import type { SealingSeeds } from './jobs/sealingSeeds.ts';
-import type { MigrationView } from './migrationView.ts';
+import type { NodeView } from './nodeView.ts';
 import { isMadeFor } from './world/leftovers.ts';
 
 export interface ActContext {
@@ -28,7 +28,7 @@ export interface ActContext {
  * Makes what an action names, once: that this operator, or one before it, has made it already is as good. Throws
  * RESOURCES_NAME_TAKEN where the name is somebody else's.
  */
-export async function act(view: MigrationView, action: Action, context: ActContext): Promise<void> {
+export async function act(view: NodeView, action: Action, context: ActContext): Promise<void> {
   const { client, record } = context;
   const { name: of, namespace, uid } = view.node.metadata;
   const isTheNodes = (live: KubeObject): boolean => isLabelledFor(live, LABELS.node, of);
@@ -53,7 +53,7 @@ export async function act(view: MigrationView, action: Action, context: ActConte
 }
 
 /** It outlives the status: a node that is made again finds its volume. */
-async function noteClaim({ node }: MigrationView, client: KubeClient, by: string): Promise<void> {
+async function noteClaim({ node }: NodeView, client: KubeClient, by: string): Promise<void> {
   const ref = { namespace: node.metadata.namespace, name: claimOf(node) };
   const found = await client.get(KINDS.persistentVolumeClaim, ref);
   const { resourceVersion } = found?.metadata ?? {};
@@ -72,7 +72,7 @@ const LEFT = {
 
 /** Only what the operator has made for this node. */
 async function deleteLeftover(
-  { node: { metadata } }: MigrationView,
+  { node: { metadata } }: NodeView,
   client: KubeClient,
   { kind, name }: Extract<Action, { do: 'deleteLeftover' }>,
 ): Promise<void> {
@@ -98,7 +98,7 @@ async function makeOnce<T extends KubeObject>(
 }
 
 async function sealsTo(
-  { node }: MigrationView,
+  { node }: NodeView,
   { part }: Extract<Action, { do: 'createJob' }>,
   context: ActContext,
 ): Promise<{ sealTo?: string }> {
@@ -108,7 +108,7 @@ async function sealsTo(
 }
 
 /** It is not owned by the node: a way back must not go with it. */
-function snapshot({ node, claim }: MigrationView, name: string, { settings }: ActContext) {
+function snapshot({ node, claim }: NodeView, name: string, { settings }: ActContext) {
   const { className } = settings.snapshot ?? {};
   return {
     ...{ apiVersion: 'snapshot.storage.k8s.io/v1', kind: 'VolumeSnapshot' },
@@ -122,7 +122,7 @@ function snapshot({ node, claim }: MigrationView, name: string, { settings }: Ac
 
 /** As large and of the class as the one that it takes the place of. */
 function restoredClaim(
-  { node, claim }: MigrationView,
+  { node, claim }: NodeView,
   { name, snapshot: from }: { name: string; snapshot: string },
 ) {
   const { accessModes, resources, storageClassName } = claim?.spec ?? {};

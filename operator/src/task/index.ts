@@ -5,6 +5,6 @@
  * Invariants: one decision a pass; whatever is made has its name in the status before; no pass waits for a node or a
  * trusted server.
  */
-export { MigrationRunner, type MigrationRunnerDeps, type RunnerPass } from './migrationRunner.ts';
-export type { MigrationView } from './migrationView.ts';
+export { type MigrationPass, MigrationRunner, type MigrationRunnerDeps } from './migrationRunner.ts';
+export type { NodeView } from './nodeView.ts';
 export { fleetToAsk, obstacleNow, servingNow } from './turn.ts';

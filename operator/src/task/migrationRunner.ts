@@ -15,7 +15,7 @@ import { CHAIN_NODE, claimOf, type DesiredWorkload, nodeNames } from '../resourc
 import { type ActContext, act } from './act.ts';
 import { Background } from './background.ts';
 import { type SealingSeeds, sealingSeeds } from './jobs/sealingSeeds.ts';
-import type { MigrationView } from './migrationView.ts';
+import type { NodeView } from './nodeView.ts';
 import { statusOf } from './statusOf.ts';
 import { verdictsOf } from './verdicts.ts';
 import { gather } from './world/gather.ts';
@@ -38,10 +38,12 @@ export interface MigrationRunnerDeps {
 }
 
 /** What one pass over a migration leads to. */
-export interface RunnerPass {
-  /** Written with an optimistic lock, before the next pass. */
+export interface MigrationPass {
+  /** Members of the status that it changes; written under an optimistic lock, before the next pass. */
   readonly status?: Partial<Pick<ChainNodeStatus, 'migration' | 'migrationHistory' | 'stateStore'>>;
+  /** Of `StateStoreConverged`, `MigrationInProgress`, `BackupVerified` and `TrustReady`. */
   readonly verdicts: readonly Verdict<typeof NODE_CONDITIONS>[];
+  /** When to look again. */
   readonly requeueAfterMs?: number;
 }
 
@@ -75,7 +77,7 @@ export class MigrationRunner {
     return record !== undefined && !isEnded(record);
   }
 
-  async pass(view: MigrationView): Promise<RunnerPass> {
+  async pass(view: NodeView): Promise<MigrationPass> {
     const { node } = view;
     const record = recordOf(node.status);
     const observed = await this.#gather(view);
@@ -120,11 +122,11 @@ export class MigrationRunner {
     return false;
   }
 
-  #act(view: MigrationView, action: Action, given: Omit<ActContext, 'client' | 'sealing'>): Promise<void> {
+  #act(view: NodeView, action: Action, given: Omit<ActContext, 'client' | 'sealing'>): Promise<void> {
     return act(view, action, { client: this.#deps.client, sealing: this.#sealing, ...given });
   }
 
-  async #viewOf(node: ChainNode): Promise<MigrationView> {
+  async #viewOf(node: ChainNode): Promise<NodeView> {
     const { client } = this.#deps;
     const { name, namespace } = node.metadata;
     const names = nodeNames(name);
@@ -137,7 +139,7 @@ export class MigrationRunner {
     return { node, desired, pod, statefulSet, claim, observation: undefined, selectedPeers: [] };
   }
 
-  #gather(view: MigrationView): Promise<ObservedState> {
+  #gather(view: NodeView): Promise<ObservedState> {
     const { client } = this.#deps;
     return gather(view, { client, trust: this.#trust, checks: this.#checks, slots: this.#slots });
   }

@@ -6,17 +6,17 @@ import { native, WORK } from './native.ts';
 import type { StandardPrecompile } from './standardPrecompile.ts';
 
 /** Native code does not ask in the midst of a power: it is given what takes some ten milliseconds at most. */
-const GAS_MAX = 1_000_000;
+const MAX_GAS = 1_000_000;
 /** Below, the portable code is the faster but for short exponents. */
 const MODULUS_BYTES_MIN = 16;
 const SHORT_EXPONENT_BYTES = 4;
-const MODULUS_BYTES_MAX = 1024;
+const MAX_MODULUS_BYTES = 1024;
 
 /** Powers by native code where it is the faster; all others, and all refusals, by the portable code. */
 export const nativeModexp: StandardPrecompile['run'] = (input, interrupt, fork) => {
   const { base, exponent, modulus } = lengthsOf(input);
   const isFaster = modulus >= MODULUS_BYTES_MIN || exponent <= SHORT_EXPONENT_BYTES;
-  const isShort = Math.max(base, exponent, modulus) <= MODULUS_BYTES_MAX && modexpGas(input, fork) <= GAS_MAX;
+  const isShort = Math.max(base, exponent, modulus) <= MAX_MODULUS_BYTES && modexpGas(input, fork) <= MAX_GAS;
   const modulusBytes = isShort ? bytesAt(input, HEADER_BYTES + base + exponent, modulus) : undefined;
   if (!isFaster || !modulusBytes || !isAboveOne(modulusBytes)) return modexp.run(input, interrupt, fork);
   const lengths = new Uint8Array(8);

@@ -2,7 +2,7 @@ import type { NodeReport } from '@chain/platform/contract';
 import { describe, expect, it } from 'vitest';
 import { API_VERSION, type ChainNode, NODE_KIND, nodeSpecOf } from '../../api/index.ts';
 import type { Pod } from '../../kube/index.ts';
-import type { NodeView } from '../migrations.ts';
+import type { NodeView } from '../../task/index.ts';
 import { type ConditionInputs, judge } from './judgement.ts';
 import { phaseOf } from './phaseOf.ts';
 import { podFacts } from './podFacts.ts';

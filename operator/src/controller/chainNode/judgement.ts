@@ -1,6 +1,6 @@
 import type { NODE_CONDITIONS, Verdict } from '../../api/index.ts';
 import { partOf } from '../../plan/index.ts';
-import type { NodeView } from '../migrations.ts';
+import type { NodeView } from '../../task/index.ts';
 import type { Fault } from './faults.ts';
 import type { PodFacts } from './podFacts.ts';
 import type { Restart } from './restart.ts';

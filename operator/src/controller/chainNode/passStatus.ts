@@ -1,6 +1,6 @@
 import { type ChainNodeStatus, withConditions } from '../../api/index.ts';
+import type { MigrationPass, NodeView } from '../../task/index.ts';
 import type { HeightPace } from '../heightPace.ts';
-import type { MigrationPass, NodeView } from '../migrations.ts';
 import type { Fault } from './faults.ts';
 import type { Groundwork } from './groundwork.ts';
 import { type ConditionInputs, isAskedToRest, judge } from './judgement.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ChainNode } from '../../api/index.ts';
+import type { NodeView } from '../../task/index.ts';
 import { HeightPace } from '../heightPace.ts';
-import type { NodeView } from '../migrations.ts';
 import { isMoving, type Said, tellsNow } from './telling.ts';
 
 const synced = (status: 'True' | 'False', message = '') =>

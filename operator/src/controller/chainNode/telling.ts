@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChainNodeStatus } from '../../api/index.ts';
 import { keyOf } from '../../kube/index.ts';
+import type { NodeView } from '../../task/index.ts';
 import type { HeightPace } from '../heightPace.ts';
-import type { NodeView } from '../migrations.ts';
 
 /** What a pass would write of a node's condition. */
 export interface Said {

@@ -1,5 +1,12 @@
 import type { Action, MigrationSettings, ObservedState, PhaseTimeout } from './observedState.ts';
-import { isEnded, type MigrationRecord, type Phase } from './record.ts';
+import {
+  type Changed,
+  type Changes,
+  type Entry,
+  isEnded,
+  type MigrationRecord,
+  type Phase,
+} from './record.ts';
 
 /** One thing a pass: either the record changes, or the world does, or neither. */
 export type Decision =
@@ -15,39 +22,41 @@ export const act = (action: Action): Decision => ({ do: 'act', action });
 const KEPT_TIMELINE = 100;
 
 /** Changes a record within its phase; a change of nothing is a wait. */
-export function note(
-  record: MigrationRecord,
-  changes: Partial<MigrationRecord>,
-  otherwise: number,
-): Decision {
+export function note(record: MigrationRecord, changes: Changes, otherwise: number): Decision {
   const changed = Object.entries(changes).some(
     ([key, value]) => JSON.stringify(record[key as keyof MigrationRecord]) !== JSON.stringify(value),
   );
   return changed ? { do: 'persist', record: without({ ...record, ...changes }) } : wait(otherwise);
 }
 
-/** Into another phase; what belongs to the one that is left goes. */
-export function enter(
+/** Into another phase, with what that one cannot be without; what belongs to the one that is left goes. */
+export function enter<Next extends Phase>(
   { now, settings }: Pick<ObservedState, 'now' | 'settings'>,
   record: MigrationRecord,
-  phase: Phase,
-  changes: Partial<MigrationRecord> = {},
+  phase: Next,
+  ...[given]: object extends Entry<Next> ? [changes?: Entry<Next>] : [changes: Entry<Next>]
 ): Decision {
+  const changes: Changes = given ?? {};
   const at = iso(now);
   const attempt = changes.attempt ?? record.attempt;
   const limit = TIMEOUT_OF[phase];
-  const next: MigrationRecord = {
+  const next = without({
     ...record,
-    ...{ try: 1, nextAttemptAt: undefined as never, job: undefined as never, commands: undefined as never },
-    ...{ heldIn: undefined as never, reason: 'Progressing', message: SENTENCES[phase] },
+    try: 1,
+    nextAttemptAt: undefined,
+    job: undefined,
+    commands: undefined,
+    heldIn: undefined,
+    reason: 'Progressing',
+    message: SENTENCES[phase],
     ...changes,
     phase,
     phaseStartedAt: at,
-    deadline: (limit === undefined ? undefined : iso(now + limitOf(limit, settings))) as never,
+    deadline: limit === undefined ? undefined : iso(now + limitOf(limit, settings)),
     timeline: [...closed(record.timeline, at), { phase, attempt, startedAt: at }].slice(-KEPT_TIMELINE),
-  };
+  });
   const timeline = isEnded(next) ? closed(next.timeline, at) : next.timeline;
-  return { do: 'persist', record: without({ ...next, timeline }) };
+  return { do: 'persist', record: { ...next, timeline } };
 }
 
 function closed(timeline: MigrationRecord['timeline'], at: string): MigrationRecord['timeline'] {
@@ -55,7 +64,7 @@ function closed(timeline: MigrationRecord['timeline'], at: string): MigrationRec
 }
 
 /** Absent fields, not undefined ones: a merge patch would send null for ever. */
-function without(record: MigrationRecord): MigrationRecord {
+function without(record: Changed<MigrationRecord>): MigrationRecord {
   return Object.fromEntries(
     Object.entries(record).filter(([, value]) => value !== undefined),
   ) as unknown as MigrationRecord;

@@ -138,6 +138,21 @@ export interface MigrationRecord {
   }[];
 }
 
+/** Members that may be set, or taken away by `undefined`. */
+export type Changed<Members> = { readonly [Name in keyof Members]: Members[Name] | undefined };
+export type Changes = Changed<Partial<MigrationRecord>>;
+
+/** What a phase cannot be entered without. */
+interface Needed {
+  readonly Syncing: { readonly progress: SyncProgress };
+  readonly Verifying: { readonly progress: SyncProgress };
+  readonly Held: { readonly heldIn: Phase; readonly commands: readonly string[] };
+  readonly Succeeded: { readonly finishedAt: string };
+  readonly RolledBack: { readonly finishedAt: string };
+}
+
+export type Entry<Next extends Phase> = Next extends keyof Needed ? Changes & Needed[Next] : Changes;
+
 /** Annotations `chain.dev/<command>: <any new value>`. */
 export const COMMANDS = ['approve', 'retry', 'resync', 'rollback', 'abort'] as const;
 export type Command = (typeof COMMANDS)[number];

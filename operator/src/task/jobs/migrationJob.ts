@@ -11,7 +11,7 @@ import {
   nodeNames,
   ownerOf,
 } from '../../resources/index.ts';
-import type { MigrationView } from '../migrationView.ts';
+import type { NodeView } from '../nodeView.ts';
 
 /** On Jobs and their pods: the migration that they belong to. */
 export const MIGRATION_LABEL = 'chain.dev/migration';
@@ -40,7 +40,7 @@ export interface JobWish {
 }
 
 /** A pod of its own, without any right at the API server, that mounts the node's volume. */
-export function migrationJob(view: MigrationView, wish: JobWish): Manifest & Job {
+export function migrationJob(view: NodeView, wish: JobWish): Manifest & Job {
   const { node, desired } = view;
   const { name, namespace } = node.metadata;
   const { record, part, settings } = wish;
@@ -65,7 +65,7 @@ export function migrationJob(view: MigrationView, wish: JobWish): Manifest & Job
 /** On Jobs: the node that they work for. Not the node's own label, by which Services find pods. */
 const MIGRATION_OF = 'chain.dev/migration-of';
 
-function podSpec(view: MigrationView, wish: JobWish, desired: MigrationView['desired']): object {
+function podSpec(view: NodeView, wish: JobWish, desired: NodeView['desired']): object {
   const { node, statefulSet, pod } = view;
   const { spec } = node;
   // As the node itself runs, so that files get the same owner and the pod may go where the volume is.
@@ -106,7 +106,7 @@ function podSpec(view: MigrationView, wish: JobWish, desired: MigrationView['des
   };
 }
 
-function jobArguments({ node, selectedPeers }: MigrationView, wish: JobWish): string[] {
+function jobArguments({ node, selectedPeers }: NodeView, wish: JobWish): string[] {
   const { record, part } = wish;
   const { trust, assumeSnapshots } = node.spec.stateSync;
   const { keep } = node.spec.migration.backup;

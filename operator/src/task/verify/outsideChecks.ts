@@ -5,13 +5,13 @@ import type { KubeClient } from '../../kube/index.ts';
 import { askJsonRpc } from '../../observe/index.ts';
 import { type MigrationRecord, type ObservedState, targetOf } from '../../plan/index.ts';
 import { nodeNames, POD_NAMES } from '../../resources/index.ts';
-import type { MigrationView } from '../migrationView.ts';
+import type { NodeView } from '../nodeView.ts';
 
 type Check = NonNullable<ObservedState['checks']>[number];
 
 /** What shows from outside that the new layout works; the Job beside the node compares it with others. */
 export function reportChecks(
-  { node, observation }: MigrationView,
+  { node, observation }: NodeView,
   record: MigrationRecord,
   now: number,
 ): readonly Check[] | undefined {
@@ -72,7 +72,7 @@ export async function traceCheck(host: string): Promise<Check> {
 const LOG_BYTES = 4 << 20;
 
 /** The startup lines of the split. A log that was rotated away says nothing against a node that traces. */
-export async function logCheck(client: KubeClient, view: MigrationView): Promise<Check> {
+export async function logCheck(client: KubeClient, view: NodeView): Promise<Check> {
   const { namespace, name } = view.node.metadata;
   const ref = { namespace, name: nodeNames(name).pod };
   const text = (await client.readLogs(ref, { container: POD_NAMES.node, limitBytes: LOG_BYTES })) ?? '';

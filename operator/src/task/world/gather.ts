@@ -12,7 +12,7 @@ import {
 } from '../../plan/index.ts';
 import { claimOf } from '../../resources/index.ts';
 import type { Background } from '../background.ts';
-import type { MigrationView } from '../migrationView.ts';
+import type { NodeView } from '../nodeView.ts';
 import { settingsOf } from '../settingsOf.ts';
 import { inNamespace } from '../trust/inNamespace.ts';
 import { resolveTrust } from '../trust/resolveTrust.ts';
@@ -40,7 +40,7 @@ const TRUST_AGE_MS = 10_000;
 const CHECK_AGE_MS = 5_000;
 
 /** All that the machine looks at, asked of the API server itself as far as the phase decides by it. */
-export async function gather(view: MigrationView, deps: GatherDeps): Promise<ObservedState> {
+export async function gather(view: NodeView, deps: GatherDeps): Promise<ObservedState> {
   const { node, observation } = view;
   const { spec, metadata, status } = node;
   const record = status?.migration as MigrationRecord | undefined;
@@ -85,14 +85,14 @@ export async function gather(view: MigrationView, deps: GatherDeps): Promise<Obs
   };
 }
 
-function actualOf({ node: { status } }: MigrationView): { actual?: Layout } {
+function actualOf({ node: { status } }: NodeView): { actual?: Layout } {
   const store = status?.stateStore;
   if (store?.layout !== 'current' || store.backend === undefined) return {};
   return { actual: { evmSplit: store.evmSplit ?? false, backend: store.backend } };
 }
 
 /** A requestId that is there from the start is the state sync of the first start. */
-function requestOf({ node: { spec, status } }: MigrationView): { resyncRequest?: string } {
+function requestOf({ node: { spec, status } }: NodeView): { resyncRequest?: string } {
   const { requestId } = spec.stateSync;
   const done = status?.stateStore?.requestId;
   return requestId === undefined || done === undefined || requestId === done
@@ -110,7 +110,7 @@ function commandsOf(annotations: Readonly<Record<string, string>>): ObservedStat
 }
 
 async function waitOf(
-  { node, statefulSet }: MigrationView,
+  { node, statefulSet }: NodeView,
   client: KubeClient,
   now: number,
 ): Promise<Pick<ObservedState, 'wait'>> {
@@ -128,7 +128,7 @@ async function waitOf(
 
 /** Fetched beside the passes: none waits for a server. */
 function trustOf(
-  { node }: MigrationView,
+  { node }: NodeView,
   { trust, slots }: GatherDeps,
   now: number,
 ): Pick<ObservedState, 'trust'> {
@@ -152,7 +152,7 @@ function trustOf(
 }
 
 async function usersOf(
-  view: MigrationView,
+  view: NodeView,
   client: KubeClient,
   record: MigrationRecord | undefined,
 ): Promise<Pick<ObservedState['workload'], 'volumeUsers' | 'unreachable'>> {
@@ -162,7 +162,7 @@ async function usersOf(
 }
 
 /** While it drains, what counts is where the Services send clients, not what is asked of them. */
-async function servingOf(view: MigrationView, client: KubeClient, phase: MigrationPhase | undefined) {
+async function servingOf(view: NodeView, client: KubeClient, phase: MigrationPhase | undefined) {
   const facts = podView(view.pod);
   if (phase !== 'Draining' || facts.serving) return facts;
   const { namespace } = view.node.metadata;
@@ -183,7 +183,7 @@ async function servingOf(view: MigrationView, client: KubeClient, phase: Migrati
 }
 
 async function snapshotOf(
-  { node: { metadata } }: MigrationView,
+  { node: { metadata } }: NodeView,
   client: KubeClient,
   { backup }: MigrationRecord,
 ): Promise<Pick<ObservedState, 'snapshot'>> {
@@ -206,7 +206,7 @@ async function snapshotOf(
 
 /** Looked for only where something may follow from it. */
 async function keySecretOf(
-  { node }: MigrationView,
+  { node }: NodeView,
   client: KubeClient,
   record: MigrationRecord | undefined,
   now: number,
@@ -221,7 +221,7 @@ async function keySecretOf(
 }
 
 async function claimThere(
-  { node }: MigrationView,
+  { node }: NodeView,
   client: KubeClient,
   { claim }: MigrationRecord,
 ): Promise<Pick<ObservedState, 'claimExists' | 'claimNoted'>> {
@@ -234,7 +234,7 @@ async function claimThere(
   return { claimExists: found !== undefined, claimNoted: first === undefined || noted === claim };
 }
 
-function chainOf({ observation, pod }: MigrationView, now: number): Pick<ObservedState, 'chain'> {
+function chainOf({ observation, pod }: NodeView, now: number): Pick<ObservedState, 'chain'> {
   const { report, problem } = observation ?? {};
   if (!report || problem !== undefined || !pod || report.stage === 'opening') return {};
   const { stateSync } = report;
@@ -251,7 +251,7 @@ function chainOf({ observation, pod }: MigrationView, now: number): Pick<Observe
 }
 
 function checksOf(
-  view: MigrationView,
+  view: NodeView,
   { checks, client, slots }: GatherDeps,
   { record, now }: { readonly record: MigrationRecord; readonly now: number },
 ): Pick<ObservedState, 'checks'> {

@@ -1,6 +1,6 @@
 import type { ChainNode } from '../../api/index.ts';
 import type { ObservedState } from '../../plan/index.ts';
-import type { MigrationView } from '../migrationView.ts';
+import type { NodeView } from '../nodeView.ts';
 
 type Guard = ObservedState['guards'][number];
 
@@ -8,7 +8,7 @@ const FIRST_RELEASE = [6, 5] as const;
 const MIN_PEERS = 2;
 
 /** What can be seen from outside that speaks against a migration; the rest is the preflight Job's. */
-export function guardsOf({ node, claim, observation }: MigrationView): Guard[] {
+export function guardsOf({ node, claim, observation }: NodeView): Guard[] {
   const { spec } = node;
   const report = observation?.report;
   const guards: (Guard | false | undefined)[] = [

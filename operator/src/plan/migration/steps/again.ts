@@ -18,7 +18,8 @@ export function again(observed: ObservedState, record: MigrationRecord, why: Hol
       attempt: record.attempt + 1,
       ...why,
       nextAttemptAt: iso(observed.now + late),
-      ...{ trust: undefined as never, progress: undefined as never },
+      trust: undefined,
+      progress: undefined,
     });
   }
   if (record.goingBack || onFailure === 'Hold') return held(observed, record, why);

@@ -25,7 +25,7 @@ export const applying: Step = (observed, record) => {
     before: { pastPointOfNoReturn: true },
     done: ({ backup, trust }) =>
       enter(observed, record, 'Starting', {
-        progress: undefined as never,
+        progress: undefined,
         ...(backup && { backup: { ...record.backup!, ...backup } }),
         ...(trust && { trust: { ...record.trust!, ...trust } }),
       }),

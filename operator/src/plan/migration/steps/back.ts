@@ -65,12 +65,15 @@ export function rollBack(
   how: 'snapshot' | 'resync',
 ): Decision {
   const changes = {
-    ...{ goingBack: true, attempt: record.attempt + 1 },
+    goingBack: true,
+    attempt: record.attempt + 1,
     lastAttempt: record.attempt + observed.settings.maxAttempts,
-    ...{ reason: record.reason, message: record.message, progress: undefined as never },
+    reason: record.reason,
+    message: record.message,
+    progress: undefined,
   };
   if (how === 'snapshot') return enter(observed, record, 'RollingBack', changes);
-  return enter(observed, record, 'ResyncOld', { ...changes, trust: undefined as never });
+  return enter(observed, record, 'ResyncOld', { ...changes, trust: undefined });
 }
 
 /** The same procedure with the old layout as its target. */

@@ -28,7 +28,7 @@ function obey(observed: ObservedState, record: MigrationRecord, command: Command
   const attempt = record.attempt + 1;
   const more = { attempt, lastAttempt: attempt + observed.settings.maxAttempts - 1 };
   const isSyncedAnew = command === 'resync' || !SAME_PHASE.includes(record.heldIn ?? 'Stopping');
-  const changes = isSyncedAnew ? { ...more, progress: undefined as never, trust: undefined as never } : more;
+  const changes = isSyncedAnew ? { ...more, progress: undefined, trust: undefined } : more;
   return enter(observed, record, isSyncedAnew ? 'Stopping' : record.heldIn!, changes);
 }
 
