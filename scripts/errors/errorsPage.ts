@@ -1,10 +1,11 @@
 import { collectErrors, type ErrorSite } from './collectErrors.ts';
 
+const METHODS = 'docs/reference/json-rpc.md';
 const HEAD = `# Errors
 Every error that a program of this repository makes on purpose has a code, which is stable, and a message with its remedy. This page is made from the code by \`npm run gen\`; \`<name>\` stands for what a message names.
 
 - **Command line**: \`error: <message>\` on standard error; exit code 2 for \`CLI_USAGE\` and for what the parser of arguments refuses, 1 for every other.
-- **JSON-RPC**: \`EXECUTION_REVERTED\` is 3 with the data, \`THREADS_BUSY\` -32005 with \`retryAfterMs\`, \`RPC_INVALID_PARAM\` -32602, \`RPC_ERROR\` has the code that its method names ([methods](json-rpc.md)); every other is -32000 with its message.
+- **JSON-RPC**: \`EXECUTION_REVERTED\` is 3 with the data, \`THREADS_BUSY\` -32005 with \`retryAfterMs\`, \`RPC_INVALID_PARAM\` -32602, \`RPC_ERROR\` has the code that its method names ([methods](../../${METHODS})); every other is -32000 with its message.
 - An error without a code is a fault of the program: it is logged with its place, counted, and told as an internal error.
 `;
 

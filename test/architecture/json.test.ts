@@ -10,6 +10,8 @@ const BARE = /\bJSON\.parse\b|\bawait \w+\.json\(\)/;
 const MAY: Readonly<Record<string, string>> = {
   'platform/src/json/parseJson.ts': 'the door itself',
   'node/src/tracing/javaScript/bootstrap.ts': 'runs inside the sandbox of QuickJS',
+  'node/src/rpc/jobs/traceFilter.ts': 'what a tracer of this process wrote, as deep as frames go',
+  'node/src/rpc/jobs/traceQueries.ts': 'what a tracer of this process wrote, as deep as frames go',
   'node/src/evm/precompile/jsonMembers.ts': 'within blocks: the limits of the chain, not of a listener',
 };
 
