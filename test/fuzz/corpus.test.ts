@@ -35,7 +35,8 @@ describe.each(FUZZ_TARGETS)('$name', (target) => {
     }
   });
 
-  it.runIf(SECONDS > 0)('finds nothing that is neither taken nor refused', { timeout: 600_000 }, () => {
+  if (SECONDS === 0) return;
+  it('finds nothing that is neither taken nor refused', { timeout: 600_000 }, () => {
     const corpus = corpusOf(target.name).map(({ bytes }) => bytes);
     const { inputs, features, kept, findings } = fuzz(
       target,

@@ -28,12 +28,15 @@ const ARGUMENTS: Readonly<Record<string, unknown>> = {
   keys: [],
   maxResult: 1,
   newestBlock: toHexQuantity(PRUNED),
+  page: 0,
+  pageSize: 5,
   payload: { blockStateCalls: [{}] },
   rewardPercentiles: [],
   requests: { [address]: ['0x0'] },
   slot: '0x0',
   startKey: '0x00',
   transactionIndex: 0,
+  types: ['trace'],
 };
 const BY_HEIGHT = new Set(['block', 'newestBlock', 'criteria']);
 const FLOORS: Readonly<Record<Need, number>> = {

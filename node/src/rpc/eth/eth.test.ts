@@ -163,6 +163,7 @@ describe('the node', () => {
         chain: '1.0',
         echo: '1.0',
         erigon: '1.0',
+        ots: '1.0',
         trace: '1.0',
         txpool: '1.0',
       },
