@@ -1,11 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createEvmEngine } from '../../node/src/evm/index.ts';
 import { mapKeyOf } from '../../node/src/primitives/index.ts';
-import { assemble, CRC32C, EVM_RUNTIME, KECCAK, LOGS_WRITER, PRECOMPILES } from '../../scripts/assemble.ts';
 import { outcomeOf, randomEvmCase } from '../support/evmPrograms.ts';
 import { framesOf, looksOf, stepsOf } from '../support/evmWatchers.ts';
 import { createRandom } from '../support/random.ts';
@@ -36,17 +31,3 @@ it(`runs ${PROGRAMS} random programs of every fork to the results of the referen
     if ((i + 1) % PROGRESS === 0) process.stdout.write(`${i + 1} programs, seed ${SEED}\n`);
   }
 });
-
-it.each([EVM_RUNTIME, LOGS_WRITER, CRC32C, KECCAK, PRECOMPILES])(
-  '$path is what its sources make',
-  async (assembly) => {
-    const directory = await mkdtemp(join(tmpdir(), 'evm-runtime-'));
-    try {
-      const path = join(directory, 'made.wasm');
-      await assemble({ ...assembly, path });
-      expect(readFileSync(path).equals(readFileSync(assembly.path))).toBe(true);
-    } finally {
-      await rm(directory, { recursive: true });
-    }
-  },
-);
