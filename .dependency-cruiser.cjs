@@ -52,6 +52,20 @@ const OPERATOR_FLOORS = [
   ['cli'],
 ];
 
+/** Rooms within the EVM's engine. */
+const EVM_WASM = 'node/src/evm/wasm';
+const EVM_WASM_FLOORS = [
+  ['memory'],
+  ['translator'],
+  ['code'],
+  ['runtime'],
+  ['tables'],
+  ['frames'],
+  ['calls'],
+  ['steps'],
+  ['run'],
+];
+
 const floorsOf = (root, name, all) => {
   const at = (rooms) => `^${root}/(${rooms.join('|')})/`;
   return all.flatMap((rooms, i) =>
@@ -66,6 +80,7 @@ const floorsOf = (root, name, all) => {
 const floors = [
   ...floorsOf('node/src', '', FLOORS),
   ...floorsOf(OPERATOR, 'operator/', OPERATOR_FLOORS),
+  ...floorsOf(EVM_WASM, 'evm/wasm/', EVM_WASM_FLOORS),
   ...floorsOf(LIMITER, 'limiter/', LIMITER_FLOORS),
 ];
 const landlords = Object.entries(LANDLORDS).map(([pkg, home]) => ({
@@ -107,6 +122,22 @@ module.exports = {
       severity: 'error',
       from: { path: `^${OPERATOR}/([^/]+)/` },
       to: { path: `^${OPERATOR}/[^/]+/`, pathNot: [`^${OPERATOR}/$1/`, '/index\\.ts$'] },
+    },
+    {
+      name: 'enter by the door of evm/wasm',
+      severity: 'error',
+      from: { path: `^${EVM_WASM}/([^/]+)/`, pathNot: '\\.test\\.ts$' },
+      // AssemblyScript reads the layout, too, and cannot come through a door of TypeScript.
+      to: {
+        path: `^${EVM_WASM}/[^/]+/`,
+        pathNot: [`^${EVM_WASM}/$1/`, '/index\\.ts$', '/memory/layout\\.ts$'],
+      },
+    },
+    {
+      name: 'enter evm/wasm by its doors',
+      severity: 'error',
+      from: { path: '^node/src/evm/', pathNot: [`^${EVM_WASM}/[^/]+/`, '\\.test\\.ts$'] },
+      to: { path: `^${EVM_WASM}/[^/]+/`, pathNot: ['/index\\.ts$', '/memory/layout\\.ts$'] },
     },
     {
       name: 'not your own door',

@@ -10,7 +10,7 @@ export interface Assembly {
 /** The engine's interpreter and arithmetic. */
 export const EVM_RUNTIME: Assembly = {
   entry: 'node/assembly/evm/index.ts',
-  path: 'node/src/evm/wasm/runtime.wasm',
+  path: 'node/src/evm/wasm/runtime/runtime.wasm',
   features: ['bulk-memory'],
 };
 /** Logs as JSON. */

@@ -19,6 +19,20 @@ const PLANTED: Record<string, Record<string, string>> = {
       "import { inner } from '../evm/inner.ts';\nexport const window = inner;\n",
     'node/src/evm/inner.ts': 'export const inner = 1;\n',
   },
+  'evm/wasm/memory: look only down': {
+    'node/src/evm/wasm/memory/upward.ts':
+      "import { frame } from '../frames/index.ts';\nexport const upward = frame;\n",
+    'node/src/evm/wasm/frames/index.ts': 'export const frame = 1;\n',
+  },
+  'enter by the door of evm/wasm': {
+    'node/src/evm/wasm/run/window.ts':
+      "import { inner } from '../frames/inner.ts';\nexport const window = inner;\n",
+    'node/src/evm/wasm/frames/inner.ts': 'export const inner = 1;\n',
+  },
+  'enter evm/wasm by its doors': {
+    'node/src/evm/wasm/engine.ts': "import { way } from './calls/way.ts';\nexport const engine = way;\n",
+    'node/src/evm/wasm/calls/way.ts': 'export const way = 1;\n',
+  },
   'not your own door': {
     'node/src/ledger/bank.ts': "import { coin } from './index.ts';\nexport const bank = coin;\n",
     'node/src/ledger/index.ts': 'export const coin = 1;\n',

@@ -10,10 +10,15 @@ const sources = ['platform/src', 'node/src', 'operator/src', 'sidecars/rateLimit
 );
 const handWritten = sources.filter((path) => !path.endsWith('.test.ts') && !path.endsWith('index.ts'));
 
-/** `node/src/<room>`, `node/src/state/<room>` or a sidecar's: the folders that must have a door. */
+/** `node/src/<room>`, `node/src/state/<room>`, `node/src/evm/wasm/<room>` or a sidecar's: the folders that must have a door. */
 const ROOM =
   /^(?:node\/src\/(?:state\/[^/]+|(?!state\/)[^/]+)|(?:operator|sidecars\/[^/]+)\/src\/[^/]+)(?=\/)/;
-const rooms = [...new Set(sources.flatMap((path) => ROOM.exec(path)?.[0] ?? []))];
+const INNER_ROOM = /^node\/src\/evm\/wasm\/[^/]+(?=\/)/;
+const rooms = [
+  ...new Set(
+    sources.flatMap((path) => [ROOM.exec(path)?.[0] ?? [], INNER_ROOM.exec(path)?.[0] ?? []].flat()),
+  ),
+];
 
 describe('rooms', () => {
   it.each(rooms)('%s has a door that says what it owns, what it does not, and its invariants', (room) => {

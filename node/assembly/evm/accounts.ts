@@ -1,4 +1,4 @@
-import { ACCOUNTS, ADDRESS_WORD, SLOT_FLAGS, SLOT_WARM } from '../../src/evm/wasm/layout';
+import { ACCOUNTS, ADDRESS_WORD, SLOT_FLAGS, SLOT_WARM } from '../../src/evm/wasm/memory/layout';
 import { findSlot, warmSlot } from './slots';
 import { l0, l1, l2, put } from './word';
 

@@ -1,4 +1,4 @@
-import { SCRATCH } from '../../src/evm/wasm/layout';
+import { SCRATCH } from '../../src/evm/wasm/memory/layout';
 import { add, copy, high, isLess, isZero, l0, l1, l2, l3, multiply, negate, put } from './word';
 
 /** Digits of 32 bits: the dividend (up to 17), the divisor (8), the quotient (16). */

@@ -9,7 +9,7 @@ import {
   DONE_STOP, GAS, GAS_LIMIT, GAS_PRICE, GOES_ON, INTERPRET, INPUT_LENGTH, IS_STATIC, JUMP_DESTS, MEMORY,
   MEMORY_SIZE, NO_OPCODE, NUMBER, ORIGIN, OUT_OF_GAS, OUT_OF_GAS_PLAIN, PREV_RANDAO, PROGRAM_COUNTER, RETURN_LENGTH, RULES, SELF,
   SENTRY, STACK_BOTTOM, STACK_OVERFLOW, STACK_TOP, STACK_UNDERFLOW, TABLE_FULL, TIMESTAMP, POLL_GAS, WRITE_PROTECTED,
-} from '../../src/evm/wasm/layout';
+} from '../../src/evm/wasm/memory/layout';
 import { expand, offsetOf, wordsOf } from './memory';
 import { readInput, runRare } from './rare';
 import { FULL, loadStorage, storeStorage } from './storage';

@@ -1,4 +1,4 @@
-import { SCRATCH } from '../../src/evm/wasm/layout';
+import { SCRATCH } from '../../src/evm/wasm/memory/layout';
 import { absorb, finish, RATE } from '../keccak/sponge';
 import { readBytes } from './word';
 

@@ -1,4 +1,4 @@
-import { MEMORY, MEMORY_SIZE } from '../../src/evm/wasm/layout';
+import { MEMORY, MEMORY_SIZE } from '../../src/evm/wasm/memory/layout';
 import { noRoom } from './host';
 import { l0, l1, l2, l3 } from './word';
 

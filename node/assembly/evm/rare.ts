@@ -5,7 +5,7 @@ import {
   ASKED_GAS, CALL_GAS, CODE, CODE_LENGTH, DONE_DESTROY, DONE_RETURN, DONE_REVERT, GAS, GOES_ON, INIT_CODE_SIZE, INPUT,
   INIT_WORD_GAS, INPUT_LENGTH, IS_STATIC, MEMORY, MAX_INIT_CODE, OUTPUT, OUTPUT_LENGTH, OUT_OF_GAS, RETURN_DATA, RETURN_LENGTH,
   RETURN_OUT_OF_BOUNDS, SELF, STACK_TOP, TABLE_FULL, WANTED, WANTED_LENGTH, WANTS_CALL, WANTS_CREATE, WRITE_PROTECTED,
-} from '../../src/evm/wasm/layout';
+} from '../../src/evm/wasm/memory/layout';
 import { copyPadded, expand, offsetOf, wordsOf } from './memory';
 import { loadTransient, storeTransient } from './storage';
 import { copy, l0, l1, l2, l3, readBytes } from './word';

@@ -1,7 +1,7 @@
 import {
   JOURNAL_BYTES, JOURNAL_CAPACITY, JOURNAL_LENGTH, JOURNAL_MARK, SLOT_BYTES, SLOT_CAPACITY, SLOT_COUNT, SLOT_FLAGS, SLOT_JOURNAL, SLOT_JOURNALED,
   SLOT_KEY, SLOT_LIST, SLOT_OWNER, SLOT_TABLE, SLOT_USED, SLOT_VALUE, SLOT_WARM,
-} from '../../src/evm/wasm/layout';
+} from '../../src/evm/wasm/memory/layout';
 import { copy, isEqual, l0, l1, l2, l3 } from './word';
 
 /** Fills value, original value and warmth of a slot's record from the state. */

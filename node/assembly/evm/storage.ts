@@ -1,4 +1,4 @@
-import { ACCOUNT, CLEAR_REFUND, REFUND, SLOT_FLAGS, SLOT_ORIGINAL, SLOT_VALUE, SLOT_WARM, TRANSIENT } from '../../src/evm/wasm/layout';
+import { ACCOUNT, CLEAR_REFUND, REFUND, SLOT_FLAGS, SLOT_ORIGINAL, SLOT_VALUE, SLOT_WARM, TRANSIENT } from '../../src/evm/wasm/memory/layout';
 import { findSlot, warmSlot, writeSlot } from './slots';
 import { copy, isEqual, isZero } from './word';
 

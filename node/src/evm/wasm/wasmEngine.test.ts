@@ -3,8 +3,8 @@ import { bytesToHex, hexToBytes, keccak256, RuntimeError } from '../../primitive
 import { createEthereumjsEngine } from '../ethereumjs/ethereumjsEngine.ts';
 import type { EvmEngine, EvmHost } from '../evmEngine.ts';
 import { CALLER, CONTRACT, testHost, testMessage } from '../evmTestHost.ts';
-import { NoRoom } from './noRoom.ts';
-import { Runtime } from './runtime.ts';
+import { NoRoom } from './memory/noRoom.ts';
+import { Runtime } from './runtime/runtime.ts';
 import { TranslationThread } from './translator/translationThread.ts';
 import { createWasmEngine } from './wasmEngine.ts';
 

@@ -2,13 +2,12 @@ import { createEthereumjsEngine } from '../ethereumjs/ethereumjsEngine.ts';
 import type { EvmEngine, EvmExecutionResult } from '../evmEngine.ts';
 import { EVM_FORKS, type EvmFork } from '../fork/evmFork.ts';
 import { standardPrecompilesOf } from '../standard/standardPrecompiles.ts';
-import { HOT_GAS } from './compiledCode.ts';
-import { MessageRun, type Work } from './messageRun.ts';
-import { NoRoom } from './noRoom.ts';
-import { ResumedTracer } from './resumedTracer.ts';
-import { Runtime } from './runtime.ts';
-import { StepsNeeded } from './stepsNeeded.ts';
-import { TranslationThread } from './translator/translationThread.ts';
+import { HOT_GAS } from './code/index.ts';
+import { NoRoom } from './memory/index.ts';
+import { MessageRun, ResumedTracer, type Work } from './run/index.ts';
+import { Runtime } from './runtime/index.ts';
+import { StepsNeeded } from './steps/index.ts';
+import { TranslationThread } from './translator/index.ts';
 
 /** Below the price of memory that 32-bit addresses do not reach. */
 const MAX_GAS = 10n ** 13n;

@@ -1,5 +1,6 @@
 import type { TracedStep } from '../../evmTracer.ts';
-import type { Frame } from '../frame.ts';
+import type { Frame } from '../frames/index.ts';
+import type { LinearMemory } from '../memory/index.ts';
 import {
   GAS,
   MEMORY,
@@ -9,8 +10,7 @@ import {
   RETURN_LENGTH,
   STACK_BOTTOM,
   STACK_TOP,
-} from '../layout.ts';
-import type { LinearMemory } from '../linearMemory.ts';
+} from '../memory/layout.ts';
 
 const WORD_BYTES = 32;
 

@@ -1,6 +1,6 @@
 import { instructionOf, Op, opcodesOf } from '../../instructions/index.ts';
-import { calleeGas, callGas, handedOnGas } from '../callPrice.ts';
-import { destroyRefund, heirGas } from '../destruction.ts';
+import { calleeGas, callGas, destroyRefund, handedOnGas, heirGas } from '../calls/index.ts';
+import type { MessageScope } from '../frames/index.ts';
 import {
   ACCESS_OUT_OF_GAS,
   ACCOUNT,
@@ -11,8 +11,7 @@ import {
   OUT_OF_GAS,
   SELF,
   SENTRY,
-} from '../layout.ts';
-import type { MessageScope } from '../messageScope.ts';
+} from '../memory/layout.ts';
 import { slotReadGas, slotWritePrice } from './slotPrice.ts';
 
 const COLD_ACCOUNT = 2_500;

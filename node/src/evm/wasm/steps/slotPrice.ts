@@ -1,6 +1,6 @@
-import { CLEAR_REFUND, SLOT_FLAGS, SLOT_ORIGINAL, SLOT_VALUE, SLOT_WARM } from '../layout.ts';
-import type { LinearMemory } from '../linearMemory.ts';
-import type { MessageScope } from '../messageScope.ts';
+import type { MessageScope } from '../frames/index.ts';
+import type { LinearMemory } from '../memory/index.ts';
+import { CLEAR_REFUND, SLOT_FLAGS, SLOT_ORIGINAL, SLOT_VALUE, SLOT_WARM } from '../memory/layout.ts';
 
 /** EIP-2929, EIP-2200 and EIP-3529. */
 const COLD = 2_100;

@@ -1,6 +1,6 @@
 import { gasBeforeOperands, instructionOf, isInstruction } from '../../instructions/index.ts';
 import { MAX_MEMORY, memoryEnd } from '../../memoryOverflow.ts';
-import type { Frame } from '../frame.ts';
+import type { Frame, MessageScope } from '../frames/index.ts';
 import {
   GAS,
   GOES_ON,
@@ -13,8 +13,7 @@ import {
   STACK_OVERFLOW,
   STACK_TOP,
   STACK_UNDERFLOW,
-} from '../layout.ts';
-import type { MessageScope } from '../messageScope.ts';
+} from '../memory/layout.ts';
 import type { OperandPrices } from './operandPrices.ts';
 
 const STACK_LIMIT = 1024;

@@ -1,10 +1,9 @@
 import type { EvmTracer } from '../../evmTracer.ts';
 import { Op } from '../../instructions/index.ts';
 import { lookOf } from '../../tracedLook.ts';
-import { failureText } from '../failure.ts';
-import type { Frame } from '../frame.ts';
-import { ACCOUNT, CODE, GOES_ON, INTERPRET, PROGRAM_COUNTER, REFUND, STACK_TOP } from '../layout.ts';
-import type { MessageScope } from '../messageScope.ts';
+import type { Frame, MessageScope } from '../frames/index.ts';
+import { failureText } from '../frames/index.ts';
+import { ACCOUNT, CODE, GOES_ON, INTERPRET, PROGRAM_COUNTER, REFUND, STACK_TOP } from '../memory/layout.ts';
 import { LiveStep } from './liveStep.ts';
 import { OperandPrices } from './operandPrices.ts';
 import { StepPrices } from './stepPrice.ts';

@@ -1,4 +1,4 @@
-import { GAS, INTERPRET, PROGRAM_COUNTER, STACK_TOP } from '../layout.ts';
+import { GAS, INTERPRET, PROGRAM_COUNTER, STACK_TOP } from '../memory/layout.ts';
 import { FRAME, GAS_LEFT, type StackSnapshot, TOP, type TraceWriter, WORD_BYTES } from './traceWriter.ts';
 import { WASM } from './wasmBody.ts';
 

@@ -1,4 +1,4 @@
-import { FAR_MEMORY, MEMORY_SIZE, OPERANDS, OUT_OF_GAS_PLAIN } from '../layout.ts';
+import { FAR_MEMORY, MEMORY_SIZE, OPERANDS, OUT_OF_GAS_PLAIN } from '../memory/layout.ts';
 import { anyBits } from './arithmetic.ts';
 import type { GasSegments } from './gasSegments.ts';
 import { importOf } from './imports.ts';

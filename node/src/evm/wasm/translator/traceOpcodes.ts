@@ -22,7 +22,7 @@ import {
   SELF,
   TABLE_FULL,
   TIMESTAMP,
-} from '../layout.ts';
+} from '../memory/layout.ts';
 import type { GasSegments } from './gasSegments.ts';
 import { importOf } from './imports.ts';
 import type { TraceExits } from './traceExits.ts';

@@ -1,5 +1,5 @@
 import { Op } from '../../instructions/index.ts';
-import { OPERANDS } from '../layout.ts';
+import { OPERANDS } from '../memory/layout.ts';
 import {
   addWords,
   anyBits,

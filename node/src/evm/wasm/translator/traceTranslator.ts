@@ -1,5 +1,5 @@
 import { instructionOf, Op, opcodesOf } from '../../instructions/index.ts';
-import { BAD_JUMP, DONE_STOP, MEMORY, PROGRAM_COUNTER, STACK_BOTTOM } from '../layout.ts';
+import { BAD_JUMP, DONE_STOP, MEMORY, PROGRAM_COUNTER, STACK_BOTTOM } from '../memory/layout.ts';
 import { anyBits } from './arithmetic.ts';
 import type { CodeMap } from './codeMap.ts';
 import { GasSegments } from './gasSegments.ts';

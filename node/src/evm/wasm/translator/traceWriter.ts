@@ -1,4 +1,4 @@
-import { STACK_TOP } from '../layout.ts';
+import { STACK_TOP } from '../memory/layout.ts';
 import { WASM, WasmBody } from './wasmBody.ts';
 import { constantWord, type KnownWord, type Limb, type Word } from './word.ts';
 

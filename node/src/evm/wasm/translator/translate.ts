@@ -1,4 +1,4 @@
-import { BAD_JUMP, GAS, POLL_GAS, STACK_TOP } from '../layout.ts';
+import { BAD_JUMP, GAS, POLL_GAS, STACK_TOP } from '../memory/layout.ts';
 import { CodeMap } from './codeMap.ts';
 import type { ForkedCode } from './forkedCode.ts';
 import { IMPORTS, importOf } from './imports.ts';

@@ -28,11 +28,11 @@ const MAX_BYTES = 64 << 20;
 /** All that a translation depends on besides the code, from here; a directory ends with a slash. */
 const MAKERS = [
   './',
-  '../layout.ts',
-  '../opcodeRules.ts',
+  '../memory/layout.ts',
+  '../runtime/opcodeRules.ts',
   '../../instructions/',
   '../../fork/evmFork.ts',
-  '../runtime.wasm',
+  '../runtime/runtime.wasm',
 ];
 
 /**

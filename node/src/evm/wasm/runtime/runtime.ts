@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { Instance, Memory, Module } from '../../../primitives/index.ts';
+import type { FastTier, PlacedCode } from '../code/index.ts';
+import { CodeCache, type CompilationParts, CompiledCode, CompiledCodes } from '../code/index.ts';
+import { LinearMemory, NoRoom } from '../memory/index.ts';
+import { ARENA } from '../memory/layout.ts';
+import { writeForkRules } from './opcodeRules.ts';
+
+const PAGE_BYTES = 0x10000;
+const FIRST_PAGES = ARENA / PAGE_BYTES + 64;
+const MAX_PAGES = 0x8000;
+
+/** What the interpreter asks of its host while it runs (assembly/host.ts, assembly/slots.ts). */
+export interface HostCalls {
+  balance(word: number): void;
+  codeSize(word: number): void;
+  codeHash(word: number): void;
+  blockHash(word: number): void;
+  copyCode(word: number, at: number, from: number, length: number): void;
+  log(topics: number, at: number, length: number, top: number): void;
+  loadSlot(slot: number): void;
+  tick(): number;
+}
+
+function noRoom(): never {
+  throw new NoRoom('memory');
+}
+
+interface RuntimeExports {
+  run(frame: number): number;
+  /** One opcode: GOES_ON when the frame does. */
+  step(frame: number): number;
+  clearSlots(): void;
+  revertSlots(mark: number): void;
+  /** The record of the slot whose key lies at `word`; 0 when the table is full. */
+  findSlot(owner: number, word: number): number;
+  /** The record of the account whose address lies at `word`; 0 when the table is full. */
+  findAccount(word: number): number;
+  /** 0 when it was warm, 1 when it was cold, 2 when the journal is full. */
+  warmAccount(slot: number): number;
+  /** Lets the memory reach `end`. */
+  reserve(end: bigint): void;
+}
+
+const module = new Module(readFileSync(new URL('./runtime.wasm', import.meta.url)));
+
+/** One memory with its interpreter, a fork's rules and the codes placed in it: it serves one execution at a time. */
+export class Runtime {
+  readonly memory: LinearMemory;
+  readonly codes: CodeCache;
+  readonly exports: RuntimeExports;
+  readonly #parts: CompilationParts;
+  readonly #compiled: CompiledCodes;
+  /** Whom the interpreter asks: the execution under way. */
+  host: HostCalls | undefined;
+
+  constructor(parts: Pick<CompilationParts, 'hotGas' | 'thread' | 'fork'>) {
+    const memory = new Memory({ initial: FIRST_PAGES, maximum: MAX_PAGES });
+    this.memory = new LinearMemory(memory);
+    this.codes = new CodeCache(this.memory);
+    writeForkRules(this.memory, parts.fork);
+    const calls: HostCalls = {
+      balance: (word) => this.host!.balance(word),
+      codeSize: (word) => this.host!.codeSize(word),
+      codeHash: (word) => this.host!.codeHash(word),
+      blockHash: (word) => this.host!.blockHash(word),
+      copyCode: (word, at, from, length) => this.host!.copyCode(word, at, from, length),
+      log: (topics, at, length, top) => this.host!.log(topics, at, length, top),
+      loadSlot: (slot) => this.host!.loadSlot(slot),
+      tick: () => this.host!.tick(),
+    };
+    const instance = new Instance(module, { env: { memory }, host: { ...calls, noRoom } });
+    this.exports = instance.exports as unknown as RuntimeExports;
+    this.#parts = { ...parts, memory: this.memory, runtime: instance.exports };
+    this.#compiled = new CompiledCodes(() => new CompiledCode(this.#parts));
+  }
+
+  /** Takes up translations that are finished. */
+  poll(): void {
+    this.#parts.thread.poll();
+  }
+
+  /** The fast tier of a placed code. */
+  compiledOf(code: PlacedCode): FastTier {
+    if (code.compiled) return code.compiled;
+    const compiled = this.#compiled.of(code.key);
+    code.compiled = compiled;
+    compiled.burnt(0, code);
+    return compiled;
+  }
+}
