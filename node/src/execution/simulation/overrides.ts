@@ -75,7 +75,7 @@ function move(
   table: Map<string, Precompile | MovedStandard>,
   { address, entry, target, overrides }: Move,
 ): void {
-  if (!entry) throw overrideRefused(`account ${toHexData(address)} is not a precompile`);
+  if (!entry) throw overrideRefused(`account ${toHexData(address)} is not a precompile`, 'noPrecompile');
   const key = bytesToHex(target);
   if (key === bytesToHex(address)) {
     throw overrideRefused(`account ${toHexData(address)} is moved to itself`, 'moveToItself');

@@ -11,7 +11,7 @@ import {
   type PrecompileTable,
   REVERTED,
 } from '../../evm/index.ts';
-import { toHexData } from '../../primitives/index.ts';
+import { toChecksumAddress } from '../../primitives/index.ts';
 import { Overlay, type StateReads } from '../../state/view/index.ts';
 import type { BlockContext } from '../../types/index.ts';
 import type { ExecutionParts } from '../executionParts.ts';
@@ -139,11 +139,10 @@ export class Simulation {
   #buyGas(request: CallRequest, sender: Uint8Array, gas: bigint): bigint {
     const { feeCap, tipCap } = feesOf(request);
     const { baseFee } = this.block;
-    const address = toHexData(sender);
     if (tipCap > feeCap) {
       const caps = `maxPriorityFeePerGas: ${tipCap}, maxFeePerGas: ${feeCap}`;
       throw callRefused(
-        `max priority fee per gas higher than max fee per gas: address ${address}, ${caps}`,
+        `max priority fee per gas higher than max fee per gas: address ${toChecksumAddress(sender)}, ${caps}`,
         gas,
         'tipAboveFeeCap',
       );
@@ -151,7 +150,7 @@ export class Simulation {
     if (feeCap > 0n && feeCap < baseFee) {
       const caps = `maxFeePerGas: ${feeCap}, baseFee: ${baseFee}`;
       throw callRefused(
-        `max fee per gas less than block base fee: address ${address}, ${caps}`,
+        `max fee per gas less than block base fee: address ${toChecksumAddress(sender)}, ${caps}`,
         gas,
         'feeCapTooLow',
       );
@@ -160,7 +159,7 @@ export class Simulation {
     const want = gas * feeCap + (request.value ?? 0n);
     if (have < want) {
       throw callRefused(
-        `insufficient funds for gas * price + value: address ${address} have ${have} want ${want}`,
+        `insufficient funds for gas * price + value: address ${toChecksumAddress(sender)} have ${have} want ${want}`,
         gas,
         'insufficientFunds',
       );

@@ -25,7 +25,7 @@ export function callRefused(
 }
 
 /** Why overrides contradict each other. */
-export type OverrideProblem = 'moveToItself' | 'moveTwice' | 'other';
+export type OverrideProblem = 'moveToItself' | 'moveTwice' | 'noPrecompile' | 'other';
 
 /** Overrides that contradict each other or the state. */
 export function overrideRefused(

@@ -31,6 +31,7 @@ const REFUSALS: Readonly<Record<RefusalReason, number>> = {
 const OVERRIDE_PROBLEMS: Readonly<Record<OverrideProblem, number>> = {
   moveToItself: -38022,
   moveTwice: -38023,
+  noPrecompile: RPC_CODE.server,
   other: RPC_CODE.invalidParams,
 };
 
@@ -80,8 +81,8 @@ export const simulateJob = jobKind({
 /** Gives a refusal the code that the specification has for it. */
 function refuse(error: unknown): never {
   if (isCodedError(error, 'EXECUTION_CALL_REFUSED')) {
-    const { reason, detail } = error.fields as { readonly reason: RefusalReason; readonly detail: string };
-    throw new RpcError(REFUSALS[reason], detail);
+    const { reason } = error.fields as { readonly reason: RefusalReason };
+    throw new RpcError(REFUSALS[reason], error.message);
   }
   if (isCodedError(error, 'EXECUTION_OVERRIDE_REFUSED')) {
     const { problem } = error.fields as { readonly problem: OverrideProblem };

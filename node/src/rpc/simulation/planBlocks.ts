@@ -35,8 +35,8 @@ export function planBlocks(
       last = empty;
     }
     const time = block.blockOverrides.time ?? last.time + 1n;
-    if (time < last.time) {
-      throw new RpcError(CODE.timestamp, `block timestamps must be in order: ${time} < ${last.time}`);
+    if (time <= last.time) {
+      throw new RpcError(CODE.timestamp, `block timestamps must be in order: ${time} <= ${last.time}`);
     }
     last = { number, time };
     planned.push({ ...block, ...last });

@@ -184,6 +184,14 @@ describe('eth_simulateV1', () => {
     }
   });
 
+  it('says in geth’s words why a call cannot start', async () => {
+    const sender = '0xc000000000000000000000000000000000000000';
+    const poor = await refusal([{ calls: [{ from: sender, to: friend, value: '0x3e8', gas: '0x5208' }] }]);
+    expect(poor?.message).toBe(
+      'err: insufficient funds for gas * price + value: address 0xC000000000000000000000000000000000000000 have 0 want 1000 (supplied gas 21000)',
+    );
+  });
+
   it('collects the fees for whom the block names', async () => {
     const price = { gasPrice: '0x4a817c800', gas: '0x186a0' };
     const balance = { stateOverrides: { [NOBODY]: { code: '0x5f35315f5260205ff3' } } };
@@ -199,6 +207,16 @@ describe('eth_simulateV1', () => {
     ['no block', [], -32602],
     ['a number that goes back', [{ blockOverrides: { number: '0x4' } }], -38020],
     ['a time that goes back', [{ blockOverrides: { time: '0x1' } }], -38021],
+    [
+      'a time that stands still',
+      [{ blockOverrides: { time: '0x7fffffff' } }, { blockOverrides: { time: '0x7fffffff' } }],
+      -38021,
+    ],
+    [
+      'a move of what is no precompile',
+      [{ stateOverrides: { [NOBODY]: { movePrecompileToAddress: friend } } }],
+      -32000,
+    ],
     ['too far a block', [{ blockOverrides: { number: '0x999' } }], -38026],
     ['too many blocks', Array.from({ length: 257 }, () => ({})), -38026],
     ['more gas than the block has', [{ calls: [{ to: friend, gas: '0xfffffff' }] }], -38015],
