@@ -37,7 +37,7 @@ export const SERIES: readonly Series[] = [
       'node/src/history/retention.test.ts',
       'test/scenario/rollback.long.test.ts',
       'test/scenario/revertKills.test.ts',
-      'test/scenario/rollbackKill.test.ts',
+      'test/scenario/rollbackKill.long.test.ts',
     ],
     long: {
       ...ALL_LAYOUTS,
@@ -56,6 +56,13 @@ export const SERIES: readonly Series[] = [
       STORE_COMPLIANCE: 'full',
     },
     counts: '1,000 random histories a layout, 60 kills of prunes, 40 of rollbacks and 40 of evm_revert',
+  },
+  {
+    name: 'import',
+    paths: ['node/src/state/commit/import/import.test.ts'],
+    long: { IMPORT_LEAVES: '40000' },
+    soak: { IMPORT_LEAVES: '400000' },
+    counts: 'trees of up to 400,000 leaves',
   },
   {
     name: 'proofs',

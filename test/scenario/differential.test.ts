@@ -29,7 +29,7 @@ import { until } from '../support/until.ts';
  */
 const CHAIN_ID = 713_714;
 const SEED = 20_250_507;
-const TRANSACTIONS = Number(process.env.DIFFERENTIAL_TRANSACTIONS ?? 50);
+const TRANSACTIONS = Number(process.env.DIFFERENTIAL_TRANSACTIONS ?? 30);
 /** Calls on the state that the transactions left; `npm run test:soak` makes 500 of both together. */
 const CALLS = Number(process.env.DIFFERENTIAL_CALLS ?? 15);
 const PRICE = 100n * 10n ** 9n;

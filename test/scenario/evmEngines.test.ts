@@ -5,7 +5,7 @@ import { outcomeOf, randomEvmCase } from '../support/evmPrograms.ts';
 import { framesOf, looksOf, stepsOf } from '../support/evmWatchers.ts';
 import { createRandom } from '../support/random.ts';
 
-const PROGRAMS = Number(process.env.EVM_PROGRAMS ?? 1_500);
+const PROGRAMS = Number(process.env.EVM_PROGRAMS ?? 1_000);
 const SEED = Number(process.env.SOAK_SEED ?? 1);
 const CHAIN_ID = 713_714n;
 /** How a program is watched: each sixteenth in its own way, the others not at all. */

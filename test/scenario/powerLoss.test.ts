@@ -20,7 +20,7 @@ import { until } from '../support/until.ts';
 
 const SEED = Number(process.env.POWER_LOSS_SEED ?? Date.now() % 1_000_000);
 /** Per layout; 'npm run test:soak' asks for more. */
-const INSTANTS = Number(process.env.POWER_LOSS_INSTANTS ?? 3);
+const INSTANTS = Number(process.env.POWER_LOSS_INSTANTS ?? 2);
 /** Of each start, under load. */
 const BLOCKS = 15;
 /** Of the homes that come back, each so manyth is also run by the real program. */
