@@ -79,7 +79,7 @@ import { PARITY_TRACES } from './parity/parityTraces.ts';
 import { PARITY_REPLAYS } from './parity/replays.ts';
 import { openRpcDocument } from './reference/openRpcDocument.ts';
 import type { RpcDeps } from './rpcDeps.ts';
-import { type RpcCall, type RpcMethod, rpcMethod } from './rpcMethod.ts';
+import { type RpcCall, type RpcMethod, rpcMethod, type Uses } from './rpcMethod.ts';
 import { mapOf } from './schema/jsonSchema.ts';
 import { content } from './txpool/content.ts';
 import { contentFrom } from './txpool/contentFrom.ts';
@@ -169,8 +169,10 @@ const OTHERS = [
   ...LEGACY_TABLE,
 ];
 
+const OFFER_USES = ['offers', 'development'] as const;
+
 /** What this caller may call: by the node's settings, and over the transport that it came by. */
-function offeredTo(deps: RpcDeps, call: RpcCall): readonly RpcMethod[] {
+function offeredTo(deps: Uses<typeof OFFER_USES>, call: RpcCall): readonly RpcMethod[] {
   const isReachable = ({ transport }: RpcMethod): boolean => transport === undefined || !!call.subscriptions;
   return methodsOf(deps).filter((method) => isReachable(method) && deps.offers(method.name));
 }
@@ -181,6 +183,7 @@ const modules = rpcMethod({
   summary: 'Namespaces on offer to this caller, with their versions',
   params: [],
   result: mapOf('^[a-z0-9]+$', { const: '1.0' }),
+  uses: OFFER_USES,
   handle: (deps, _args, call) =>
     Object.fromEntries(offeredTo(deps, call).map(({ name }) => [name.split('_')[0], '1.0'])),
 });
@@ -190,6 +193,7 @@ const discover = rpcMethod({
   summary: 'The methods on offer to this caller as an OpenRPC document',
   params: [],
   result: { type: 'object', required: ['openrpc', 'info', 'methods', 'components'] },
+  uses: [...OFFER_USES, 'clientVersion'],
   // A client version is name/release/platform.
   handle: (deps, _args, call) =>
     openRpcDocument(offeredTo(deps, call), deps.clientVersion.split('/')[1] ?? deps.clientVersion),

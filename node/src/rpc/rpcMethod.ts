@@ -40,12 +40,30 @@ export interface MethodError {
   readonly message: string;
 }
 
+/**
+ * What a block parameter stands for, found before `handle` by what it names. Throws −32000 where there is no such
+ * thing, or where it is below the floor of one of the method's `needs`.
+ */
+export type BlockResolver<Id, R> = (deps: RpcDeps, id: Id, needs: readonly Need[]) => R | Promise<R>;
+
+/** A parameter that names a block; `handle` gets what was resolved. */
+export interface BlockParam<Id, R> extends Param<Id> {
+  readonly resolve: BlockResolver<Id, R>;
+}
+
+export function resolved<Id, R>(param: Param<Id>, resolve: BlockResolver<Id, R>): BlockParam<Id, R> {
+  return { ...param, resolve };
+}
+
+/** A parameter as the table holds it. */
+export type MethodParam = Param<unknown> & { readonly resolve?: BlockResolver<never, unknown> };
+
 /** What the table says of a method; docs, `rpc_discover` and the conformance test are made from it. */
 export interface MethodDeclaration {
   readonly name: string;
   /** One sentence without a full stop. */
   readonly summary: string;
-  readonly params: readonly Param<unknown>[];
+  readonly params: readonly MethodParam[];
   readonly result: JsonSchema;
   /** Which data at the block asked for it reads; none when absent. */
   readonly needs?: readonly Need[];
@@ -58,23 +76,37 @@ export interface MethodDeclaration {
   readonly errors?: readonly MethodError[];
 }
 
-/** One method: what it is, and what it does. */
+/** The capabilities that a list names. */
+export type Uses<U extends readonly (keyof RpcDeps)[]> = Pick<RpcDeps, U[number]>;
+
+/** One method: what it is, what it uses, and what it does. */
 export interface RpcMethod extends MethodDeclaration {
-  /** `args` are decoded, one for each parameter. */
+  readonly uses?: readonly (keyof RpcDeps)[];
+  /** In place of the node's own, for a namespace of its own. */
+  readonly given?: (deps: RpcDeps) => Partial<RpcDeps>;
+  /** `args` are decoded and resolved, one for each parameter; `deps` has what `uses` names and nothing else. */
   handle(deps: RpcDeps, args: readonly unknown[], call: RpcCall): unknown;
 }
 
-type Args<P extends readonly Param<unknown>[]> = {
-  -readonly [K in keyof P]: P[K] extends Param<infer T> ? T : never;
+export type Args<P extends readonly MethodParam[]> = {
+  -readonly [K in keyof P]: P[K] extends { readonly resolve: BlockResolver<never, infer R> }
+    ? R
+    : P[K] extends Param<infer T>
+      ? T
+      : never;
 };
 
-/** Defines a method; `handle` gets its arguments typed by `params`. A promise is awaited. */
-export function rpcMethod<const P extends readonly Param<unknown>[]>(
+/** Defines a method; `handle` gets its dependencies typed by `uses`, its arguments by `params`. A promise is awaited. */
+export function rpcMethod<
+  const P extends readonly MethodParam[],
+  const U extends readonly (keyof RpcDeps)[] = readonly [],
+>(
   definition: MethodDeclaration & {
     readonly params: P;
-    readonly handle: (deps: RpcDeps, args: Args<P>, call: RpcCall) => unknown;
+    readonly uses?: U;
+    readonly handle: (deps: Uses<U>, args: Args<P>, call: RpcCall) => unknown;
   },
 ): RpcMethod {
-  // Args<P> is what decoding `params` gives, which the type of a table entry cannot say.
+  // Args<P> is what decoding and resolving `params` gives, which the type of a table entry cannot say.
   return definition as unknown as RpcMethod;
 }

@@ -1,23 +1,28 @@
-import type { BlockId } from '../codec/blockId.ts';
 import { formatGenesisBlock, formatHeader } from '../format/block.ts';
 import { formatPendingBlock } from '../format/pendingBlock.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
-import { findBlock } from './resolveBlock.ts';
+import { isPendingBlock, type ListedBlock } from './blockResolvers.ts';
+import type { FoundBlock } from './resolveBlock.ts';
 
 /** The block object, or null when there is no such block; at `pending` the block to come, when anything waits. */
-export function blockAnswer(deps: RpcDeps, id: BlockId, withTransactions: boolean): unknown {
-  const pending = id === 'pending' ? deps.pending.current() : undefined;
-  if (pending) return pending.then(({ record }) => formatPendingBlock(record, withTransactions));
-  const found = findBlock(deps, id);
-  if (found === 'genesis') return formatGenesisBlock(deps.genesisHash);
-  return found ? deps.blockJson.block(found, withTransactions) : null;
+export function blockAnswer(
+  { genesisHash, blockJson }: Pick<RpcDeps, 'genesisHash' | 'blockJson'>,
+  block: ListedBlock,
+  withTransactions: boolean,
+): unknown {
+  if (block === 'genesis') return formatGenesisBlock(genesisHash);
+  if (!block) return null;
+  if (isPendingBlock(block)) return formatPendingBlock(block.record, withTransactions);
+  return blockJson.block(block, withTransactions);
 }
 
 /** The block object without what a header does not have, or null when there is no such block. */
-export function headerAnswer(deps: RpcDeps, id: BlockId): Record<string, unknown> | null {
-  const found = findBlock(deps, id);
-  if (!found) return null;
-  if (found !== 'genesis') return formatHeader(found);
-  const { size, transactions, uncles, ...header } = formatGenesisBlock(deps.genesisHash);
+export function headerAnswer(
+  { genesisHash }: Pick<RpcDeps, 'genesisHash'>,
+  block: FoundBlock,
+): Record<string, unknown> | null {
+  if (!block) return null;
+  if (block !== 'genesis') return formatHeader(block);
+  const { size, transactions, uncles, ...header } = formatGenesisBlock(genesisHash);
   return header;
 }

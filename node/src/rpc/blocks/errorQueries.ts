@@ -11,6 +11,7 @@ export const errorQueries = (namespace: 'chain' | 'eth'): readonly RpcMethod[] =
     summary: 'Why a transaction failed; empty when it did not, or is unknown',
     params: [param('hash', hashCodec)],
     result: STRING,
+    uses: ['history'],
     handle: ({ history }, [hash]) => history.transactionByHash(hash)?.receipt.vmError ?? '',
   }),
   rpcMethod({
@@ -19,6 +20,7 @@ export const errorQueries = (namespace: 'chain' | 'eth'): readonly RpcMethod[] =
     params: [param('hash', hashCodec)],
     result: STRING,
     errors: [{ code: RPC_CODE.server, message: 'receipt not found' }],
+    uses: ['history'],
     handle: ({ history }, [hash]) => {
       const found = history.transactionByHash(hash);
       if (!found) throw serverError('receipt not found');

@@ -1,19 +1,16 @@
 import { toHexQuantity } from '../../primitives/index.ts';
-import type { BlockId } from '../codec/blockId.ts';
-import type { RpcDeps } from '../rpcDeps.ts';
+import { isPendingBlock, type ListedBlock } from './blockResolvers.ts';
 import { listedReceipts } from './listedTransactions.ts';
-import { findBlock } from './resolveBlock.ts';
+import type { FoundBlock } from './resolveBlock.ts';
 
 /** How many EVM transactions a block lists; null when there is no such block. */
-export function transactionCount(deps: RpcDeps, id: BlockId): unknown {
-  const pending = id === 'pending' ? deps.pending.current() : undefined;
-  if (pending) return pending.then(({ record }) => toHexQuantity(listedReceipts(record).length));
-  const found = findBlock(deps, id);
-  if (found === 'genesis') return '0x0';
-  return found ? toHexQuantity(listedReceipts(found).length) : null;
+export function transactionCount(block: ListedBlock): string | null {
+  if (block === 'genesis') return '0x0';
+  if (!block) return null;
+  return toHexQuantity(listedReceipts(isPendingBlock(block) ? block.record : block).length);
 }
 
 /** Finality is instant: a block that exists has no uncles. */
-export function uncleCount(deps: RpcDeps, id: BlockId): string | null {
-  return findBlock(deps, id) ? '0x0' : null;
+export function uncleCount(block: FoundBlock): string | null {
+  return block ? '0x0' : null;
 }

@@ -13,6 +13,7 @@ export const getRawTransaction = rpcMethod({
   params: [param('hash', hashCodec)],
   result: DATA,
   errors: [TRANSACTION_NOT_FOUND],
+  uses: ['history', 'mempool'],
   handle: (deps, [hash]) => {
     const raw = rawTransaction(deps, hash);
     if (!raw) throw serverError('transaction not found');

@@ -4,13 +4,15 @@ import { type Codec, optionalParam, param } from '../codec/codec.ts';
 import { hashCodec } from '../codec/hexCodecs.ts';
 import { plainBlockCodec } from '../codec/plainBlock.ts';
 import { TRACE_REFUSED, TRACING_FAILED } from '../methodErrors.ts';
-import type { RpcDeps } from '../rpcDeps.ts';
 import { serverError } from '../rpcError.ts';
-import { type RpcCall, type RpcMethod, rpcMethod } from '../rpcMethod.ts';
+import { type RpcCall, type RpcMethod, resolved, rpcMethod, type Uses } from '../rpcMethod.ts';
 import { arrayOf } from '../schema/jsonSchema.ts';
 import { ADDRESS } from '../schema/valueSchemas.ts';
+import { asTraced, asTracedIfNamed } from '../tracing/tracedBlocks.ts';
 import { tracedHeights } from '../tracing/tracedHeights.ts';
-import { blockToTrace, stateBefore } from '../tracing/traceTarget.ts';
+import { stateBefore, TRACE_READS } from '../tracing/traceTarget.ts';
+
+const USES = [...TRACE_READS, 'traces', 'turns'] as const;
 
 /** Blocks are run again to see what they write; what the end of a block gives out is no transaction's. */
 export const MODIFIED_ACCOUNTS: readonly RpcMethod[] = [
@@ -23,15 +25,19 @@ function modifiedAccounts(name: string, codec: Codec<BlockId>): RpcMethod {
     name,
     summary:
       'Accounts that the transactions of a block wrote; with two blocks, of those behind the first up to the second',
-    params: [param('start', codec), optionalParam('end', codec, undefined)],
+    params: [
+      resolved(param('start', codec), asTraced),
+      resolved(optionalParam('end', codec, undefined), asTracedIfNamed),
+    ],
     result: arrayOf(ADDRESS),
     isLong: true,
     needs: ['blocks', 'receipts', 'stateBefore'],
     errors: [TRACE_REFUSED, TRACING_FAILED],
+    uses: USES,
     handle: async (deps, [start, end], call) => {
-      const first = heightAt(deps, start);
-      if (end === undefined) return written(deps, { from: first, to: first }, call);
-      const last = heightAt(deps, end);
+      const first = start.block.header.height;
+      if (!end) return written(deps, { from: first, to: first }, call);
+      const last = end.block.header.height;
       if (first >= last)
         throw serverError(`start block height (${first}) must be less than end block height (${last})`);
       const span = last - first;
@@ -44,12 +50,8 @@ function modifiedAccounts(name: string, codec: Codec<BlockId>): RpcMethod {
   });
 }
 
-function heightAt(deps: RpcDeps, id: BlockId): number {
-  return blockToTrace(deps, id).block.header.height;
-}
-
 async function written(
-  deps: RpcDeps,
+  deps: Uses<typeof USES>,
   range: { readonly from: number; readonly to: number },
   call: RpcCall,
 ): Promise<string[]> {

@@ -4,11 +4,12 @@ import { addressCodec, dataCodec } from '../codec/hexCodecs.ts';
 import { integerAt } from '../codec/plainCodecs.ts';
 import { TRACE_REFUSED } from '../methodErrors.ts';
 import { InvalidParam, serverError } from '../rpcError.ts';
-import { rpcMethod } from '../rpcMethod.ts';
+import { resolved, rpcMethod } from '../rpcMethod.ts';
 import { mapOf, nullable, objectOf } from '../schema/jsonSchema.ts';
 import { HASH } from '../schema/valueSchemas.ts';
 import { storageRange } from '../tracing/storageRange.ts';
-import { blockToTrace, stateBefore } from '../tracing/traceTarget.ts';
+import { asTraced } from '../tracing/tracedBlocks.ts';
+import { stateBefore, TRACE_READS } from '../tracing/traceTarget.ts';
 
 const SLOT_BYTES = 32;
 
@@ -17,7 +18,7 @@ export const storageRangeAt = rpcMethod({
   name: 'debug_storageRangeAt',
   summary: 'Storage of a contract before a ledger transaction of a block; not with evm-ss-split',
   params: [
-    param('block', blockIdCodec),
+    resolved(param('block', blockIdCodec), asTraced),
     param('transactionIndex', integerAt()),
     param('address', addressCodec),
     param('startKey', dataCodec),
@@ -29,10 +30,10 @@ export const storageRangeAt = rpcMethod({
   }),
   needs: ['blocks', 'stateBefore'],
   errors: [TRACE_REFUSED],
-  handle: async (deps, [id, index, address, startKey, maxResult], call) => {
+  uses: [...TRACE_READS, 'traces'],
+  handle: async (deps, [record, index, address, startKey, maxResult], call) => {
     if (startKey.length > SLOT_BYTES) throw new InvalidParam('startKey has more than 32 bytes');
     if (maxResult < 0) throw new InvalidParam(`maxResult is ${maxResult}, which is below 0`);
-    const record = blockToTrace(deps, id);
     const { header, txs } = record.block;
     if (index < 0 || index > txs.length) {
       throw serverError(

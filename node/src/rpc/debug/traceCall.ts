@@ -6,10 +6,11 @@ import { DEFAULT_TRACE_CONFIG, type TraceCallConfig, traceCallConfigCodec } from
 import { TRACE_REFUSED, TRACING_FAILED } from '../methodErrors.ts';
 import { RawJson } from '../rawJson.ts';
 import { serverError } from '../rpcError.ts';
-import { rpcMethod } from '../rpcMethod.ts';
+import { resolved, rpcMethod } from '../rpcMethod.ts';
 import { ref } from '../schema/jsonSchema.ts';
 import { simulationOptions } from '../simulation/simulate.ts';
-import { blockToTrace, stateBefore } from '../tracing/traceTarget.ts';
+import { asTracedOn } from '../tracing/tracedBlocks.ts';
+import { stateBefore, TRACE_READS } from '../tracing/traceTarget.ts';
 
 const DEFAULT: TraceCallConfig = DEFAULT_TRACE_CONFIG;
 
@@ -19,16 +20,15 @@ export const traceCall = rpcMethod({
   summary: 'Trace of a call on the state after a block, or before one of its ledger transactions',
   params: [
     param('call', callRequestCodec),
-    param('block', blockIdCodec),
+    resolved(param('block', blockIdCodec), asTracedOn),
     optionalParam('config', traceCallConfigCodec, DEFAULT),
   ],
   result: ref('Trace'),
   isLong: true,
   needs: ['blocks', 'state'],
   errors: [TRACE_REFUSED, TRACING_FAILED],
-  handle: async (deps, [request, block, { txIndex, stateOverrides, blockOverrides, ...config }], call) => {
-    if (block === 'pending') throw serverError('tracing on top of pending is not supported');
-    const record = blockToTrace(deps, block);
+  uses: [...TRACE_READS, 'traces', 'evmChainId'],
+  handle: async (deps, [request, record, { txIndex, stateOverrides, blockOverrides, ...config }], call) => {
     const { height } = record.block.header;
     const { maxResultBytes, javaScript, hexWords, allowedTracers } = deps.limits.tracing;
     const isBefore = txIndex !== undefined;

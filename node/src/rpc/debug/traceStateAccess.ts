@@ -8,7 +8,7 @@ import { RPC_CODE, serverError } from '../rpcError.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { arrayOf, mapOf, nullable, objectOf, ref } from '../schema/jsonSchema.ts';
 import { DATA, HASH, QUANTITY } from '../schema/valueSchemas.ts';
-import { blockToTrace, stateBefore } from '../tracing/traceTarget.ts';
+import { blockToTrace, stateBefore, TRACE_READS } from '../tracing/traceTarget.ts';
 
 const UNKNOWN = 'receipt not found';
 
@@ -24,6 +24,7 @@ export const traceStateAccess = rpcMethod({
   isLong: true,
   needs: ['blocks', 'receipts', 'stateBefore'],
   errors: [{ code: RPC_CODE.server, message: UNKNOWN }, TRACE_REFUSED, TRACING_FAILED],
+  uses: [...TRACE_READS, 'traces', 'blockJson'],
   handle: async (deps, [hash], { signal }) => {
     const found = deps.history.transactionByHash(hash);
     const receipt = found && listedReceipt(found);

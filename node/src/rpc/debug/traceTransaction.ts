@@ -7,7 +7,7 @@ import { RawJson } from '../rawJson.ts';
 import { RPC_CODE, RpcError, serverError } from '../rpcError.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { ref } from '../schema/jsonSchema.ts';
-import { blockToTrace, tracedJob } from '../tracing/traceTarget.ts';
+import { blockToTrace, TRACE_READS, tracedJob } from '../tracing/traceTarget.ts';
 
 const UNKNOWN = 'transaction indexing is in progress';
 
@@ -22,6 +22,7 @@ export const traceTransaction = rpcMethod({
   isLong: true,
   needs: ['blocks', 'receipts', 'stateBefore'],
   errors: [{ code: RPC_CODE.server, message: UNKNOWN }, TRACE_REFUSED, TRACING_FAILED],
+  uses: [...TRACE_READS, 'traces'],
   handle: async (deps, [hash, config], call) => {
     const found = deps.history.transactionByHash(hash);
     if (!found) throw new RpcError(RPC_CODE.server, UNKNOWN, UNKNOWN);

@@ -1,41 +1,57 @@
-import type { Param } from '../codec/codec.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
-import type { MethodDeclaration, RpcCall, RpcMethod } from '../rpcMethod.ts';
-import { rpcMethod } from '../rpcMethod.ts';
+import {
+  type Args,
+  type MethodDeclaration,
+  type MethodParam,
+  type RpcCall,
+  type RpcMethod,
+  rpcMethod,
+  type Uses,
+} from '../rpcMethod.ts';
 import type { JsonSchema } from '../schema/jsonSchema.ts';
 import type { Development } from './development.ts';
 
 /** The dependencies of methods that exist in development homes only. */
-export type DevelopmentDeps = RpcDeps & { readonly development: Development };
-
-type Args<P extends readonly Param<unknown>[]> = {
-  -readonly [K in keyof P]: P[K] extends Param<infer T> ? T : never;
+export type DevelopmentUses<U extends readonly (keyof RpcDeps)[] = readonly []> = Uses<U> & {
+  readonly development: Development;
 };
 
-type Definition<P extends readonly Param<unknown>[]> = Omit<MethodDeclaration, 'name'> & {
+type Definition<P extends readonly MethodParam[], U extends readonly (keyof RpcDeps)[]> = Omit<
+  MethodDeclaration,
+  'name'
+> & {
   readonly params: P;
-  readonly handle: (deps: DevelopmentDeps, args: Args<P>, call: RpcCall) => unknown;
+  /** Beside `development`. */
+  readonly uses?: U;
+  readonly handle: (deps: DevelopmentUses<U>, args: Args<P>, call: RpcCall) => unknown;
 };
 
 /** One method under all the names that tools have for it. */
-export function developmentMethods<const P extends readonly Param<unknown>[]>(
-  names: readonly string[],
-  definition: Definition<P>,
-): RpcMethod[] {
-  // The server offers these methods only where `development` is there.
-  const method = { ...definition, home: 'development' as const, handle: definition.handle as never };
-  return names.map((name) => rpcMethod({ ...method, name }));
+export function developmentMethods<
+  const P extends readonly MethodParam[],
+  const U extends readonly (keyof RpcDeps)[] = readonly [],
+>(names: readonly string[], { uses, ...definition }: Definition<P, U>): RpcMethod[] {
+  return names.map((name) =>
+    rpcMethod({
+      ...definition,
+      name,
+      home: 'development',
+      uses: ['development', ...(uses ?? [])],
+      // The server offers these methods only where `development` is there.
+      handle: definition.handle as never,
+    }),
+  );
 }
 
 /** A method without a result of its own: `null` as anvil answers it, `true` as the others do. */
-export function developmentSetters<const P extends readonly Param<unknown>[]>(
-  names: readonly string[],
-  definition: Omit<Definition<P>, 'result'>,
-): RpcMethod[] {
+export function developmentSetters<
+  const P extends readonly MethodParam[],
+  const U extends readonly (keyof RpcDeps)[] = readonly [],
+>(names: readonly string[], definition: Omit<Definition<P, U>, 'result'>): RpcMethod[] {
   return names.flatMap((name) => {
     const answer = name.startsWith('anvil_') ? null : true;
     const result: JsonSchema = answer === null ? { type: 'null' } : { const: true };
-    const handle: Definition<P>['handle'] = async (...all) => {
+    const handle: Definition<P, U>['handle'] = async (...all) => {
       await definition.handle(...all);
       return answer;
     };

@@ -36,6 +36,7 @@ export const DUMPING = [
     // States of older blocks are not accounts of now: asked for or not, they are not there.
     params: [optionalParam('preserveHistoricalStates', booleanCodec, false)],
     result: DATA,
+    uses: ['chain'],
     handle: ({ chain }) => {
       const accounts: Record<string, AccountJson> = {};
       for (const { address, nonce, wei, code, storage } of dumpedAccounts(chain.newestState)) {

@@ -3,8 +3,9 @@ import { equalBytes, toHexData } from '../../primitives/index.ts';
 import { param } from '../codec/codec.ts';
 import { addressCodec, hashCodec } from '../codec/hexCodecs.ts';
 import { booleanCodec, stringCodec } from '../codec/plainCodecs.ts';
+import type { RpcDeps } from '../rpcDeps.ts';
 import { RPC_CODE, serverError } from '../rpcError.ts';
-import { type DevelopmentDeps, developmentSetters } from './developmentMethod.ts';
+import { developmentSetters } from './developmentMethod.ts';
 import { numberCodec } from './numberCodec.ts';
 
 const refused = (message: string) => [{ code: RPC_CODE.server, message }];
@@ -16,7 +17,7 @@ const NO_FORK = 'this node does not fork another chain, so that it has no RPC UR
 const gasLimitText = (limit: string) =>
   `the gas limit of blocks is ${limit}, the genesis file's consensus.params.block.max_gas; start a home with another genesis`;
 
-function requireGasLimit({ chain }: DevelopmentDeps, wanted: bigint): void {
+function requireGasLimit({ chain }: Pick<RpcDeps, 'chain'>, wanted: bigint): void {
   const { gasLimit } = chain.pendingContext();
   if (wanted !== gasLimit) throw serverError(gasLimitText(String(gasLimit)));
 }
@@ -35,6 +36,7 @@ export const FIXED_BY_CHAIN = [
     summary: 'Accepts the gas limit that blocks have, and no other: it is a consensus parameter',
     params: [param('gasLimit', numberCodec)],
     errors: refused(gasLimitText('…')),
+    uses: ['chain'],
     handle: (deps, [limit]) => requireGasLimit(deps, limit),
   }),
   ...developmentSetters(['anvil_setPrevRandao', 'hardhat_setPrevRandao'], {

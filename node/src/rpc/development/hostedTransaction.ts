@@ -8,10 +8,10 @@ import {
 import { bytesToBigint, signDigest } from '../../primitives/index.ts';
 import type { CallParameter } from '../codec/callRequest.ts';
 import { serverError } from '../rpcError.ts';
-import type { DevelopmentDeps } from './developmentMethod.ts';
+import type { DevelopmentUses } from './developmentMethod.ts';
 
 /** The sender of a transaction object: its `from`, else the first hosted account. */
-export function senderOf({ development }: DevelopmentDeps, { from }: CallParameter): Uint8Array {
+export function senderOf({ development }: DevelopmentUses, { from }: CallParameter): Uint8Array {
   const sender = from ?? development.controls.accounts[0]?.evmAddress;
   if (!sender) throw serverError('the transaction has no `from`, and the node hosts no account');
   return sender;
@@ -19,7 +19,7 @@ export function senderOf({ development }: DevelopmentDeps, { from }: CallParamet
 
 /** Signed with a hosted key, or sent in the name of an impersonated account. Throws −32000 for any other. */
 export function signedBy(
-  { development }: DevelopmentDeps,
+  { development }: DevelopmentUses,
   sender: Uint8Array,
   unsigned: UnsignedEvmTransaction,
 ): EvmTransaction {

@@ -3,7 +3,7 @@ import { type Codec, optionalParam, param } from '../codec/codec.ts';
 import { booleanCodec } from '../codec/plainCodecs.ts';
 import { nullable } from '../schema/jsonSchema.ts';
 import { BOOLEAN } from '../schema/valueSchemas.ts';
-import { type DevelopmentDeps, developmentMethods, developmentSetters } from './developmentMethod.ts';
+import { type DevelopmentUses, developmentMethods, developmentSetters } from './developmentMethod.ts';
 import { numberCodec, smallNumberCodec } from './numberCodec.ts';
 
 /** What evm_mine is told: the time of the block in seconds, or that and how many. */
@@ -33,7 +33,7 @@ const mineOptionsCodec: Codec<MineOptions> = {
 
 /** Ends early when nobody waits for it any more. `secondsApart`: without it blocks get the time of their making. */
 async function mineBlocks(
-  { development: { controls } }: DevelopmentDeps,
+  { development: { controls } }: DevelopmentUses,
   { blocks, secondsApart }: { readonly blocks: number; readonly secondsApart?: number | undefined },
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,14 +1,15 @@
 import { forkAt } from '../../evm/index.ts';
 import { toHexData, toHexQuantity } from '../../primitives/index.ts';
+import type { RpcDeps } from '../rpcDeps.ts';
 import { objectOf } from '../schema/jsonSchema.ts';
 import { HASH, QUANTITY, STRING } from '../schema/valueSchemas.ts';
-import { type DevelopmentDeps, developmentMethods } from './developmentMethod.ts';
+import { developmentMethods } from './developmentMethod.ts';
 
 const NUMBER = { type: 'integer' };
 /** No fork: this chain is its own. */
 const NO_FORK = { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null };
 
-function latest({ chain }: DevelopmentDeps): {
+function latest({ chain }: Pick<RpcDeps, 'chain'>): {
   readonly height: number;
   readonly hash: string;
   seconds: number;
@@ -33,6 +34,7 @@ export const NODE_INFO = [
       latestBlockNumber: NUMBER,
       latestBlockHash: HASH,
     }),
+    uses: ['chain', 'clientVersion', 'evmChainId'],
     handle: (deps) => {
       const { height, hash } = latest(deps);
       return {
@@ -60,6 +62,7 @@ export const NODE_INFO = [
         forkRetryBackoff: { type: 'null' },
       }),
     }),
+    uses: ['chain', 'clientVersion', 'evmChainId'],
     handle: (deps) => {
       const { height, hash, seconds } = latest(deps);
       const { baseFee, gasLimit } = deps.chain.pendingContext();

@@ -8,16 +8,17 @@ import { EXECUTION_REVERTED, REJECTED } from '../methodErrors.ts';
 import { RPC_CODE } from '../rpcError.ts';
 import { objectOf, ref } from '../schema/jsonSchema.ts';
 import { DATA, HASH } from '../schema/valueSchemas.ts';
-import { fill, numbered } from '../simulation/fillTransaction.ts';
-import { type DevelopmentDeps, developmentMethods } from './developmentMethod.ts';
+import { FILL_USES, fill, numbered } from '../simulation/fillTransaction.ts';
+import { type DevelopmentUses, developmentMethods } from './developmentMethod.ts';
 import { senderOf, signedBy, signedWith } from './hostedTransaction.ts';
 
 export const NO_KEY = { code: RPC_CODE.server, message: 'no key of … here: unknown account' };
+const SENDING_USES = [...FILL_USES, 'history'] as const;
 const params = [param('transaction', callRequestCodec)] as const;
 
 /** Where each transaction gets a block at once, tools ask for its receipt without waiting. */
 async function handIn(
-  deps: DevelopmentDeps,
+  deps: DevelopmentUses<typeof SENDING_USES>,
   transaction: EvmTransaction,
   signal: AbortSignal,
 ): Promise<string> {
@@ -34,6 +35,7 @@ export const SENDING = [
     params,
     result: HASH,
     errors: [NO_KEY, REJECTED, EXECUTION_REVERTED],
+    uses: SENDING_USES,
     handle: async (deps, [request], { signal }) => {
       const sender = senderOf(deps, request);
       if (!deps.development.isImpersonated(sender)) deps.development.keyOf(sender);
@@ -48,6 +50,7 @@ export const SENDING = [
     params,
     result: HASH,
     errors: [REJECTED, EXECUTION_REVERTED],
+    uses: SENDING_USES,
     handle: async (deps, [request], { signal }) => {
       const sender = senderOf(deps, request);
       const filled = await fill(deps, { request, sender, signal });
@@ -60,6 +63,7 @@ export const SENDING = [
     params,
     result: objectOf({ raw: DATA, tx: ref('Transaction') }),
     errors: [NO_KEY, EXECUTION_REVERTED],
+    uses: SENDING_USES,
     handle: async (deps, [request], { signal }) => {
       const sender = senderOf(deps, request);
       const key = deps.development.keyOf(sender);

@@ -5,6 +5,7 @@ import { booleanCodec, stringCodec } from '../codec/plainCodecs.ts';
 import { LegacyGate } from '../legacy/legacyGate.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { rpcMethod } from '../rpcMethod.ts';
+import { BoundMethod } from './boundMethod.ts';
 import { Dispatcher, type DispatchLimits } from './dispatcher.ts';
 import { rpcMetrics } from './rpcMetrics.ts';
 
@@ -57,9 +58,9 @@ function dispatcher(limits: Partial<DispatchLimits> = {}, legacy: readonly strin
   return new Dispatcher(
     { ...LIMITS, ...limits },
     {
-      methods: METHODS,
+      methods: METHODS.map((method) => new BoundMethod(method, {} as RpcDeps)),
       gate: new LegacyGate(legacy),
-      deps: { turns: new Turns() } as RpcDeps,
+      turns: new Turns(),
       metrics: rpcMetrics(undefined),
       logger: silentLogger,
     },

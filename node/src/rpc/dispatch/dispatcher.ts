@@ -1,11 +1,10 @@
-import { CrashBoundary, type CrashCounter, type Logger } from '@chain/platform';
-import { requireHeld } from '../blocks/floors.ts';
+import { CrashBoundary, type CrashCounter, type Logger, type Turns } from '@chain/platform';
 import type { LegacyGate } from '../legacy/legacyGate.ts';
-import type { RpcDeps } from '../rpcDeps.ts';
 import { methodNotFound, RPC_CODE, RpcError } from '../rpcError.ts';
-import type { Caller, RpcCall, RpcMethod } from '../rpcMethod.ts';
+import type { Caller, RpcCall } from '../rpcMethod.ts';
 import { errorText, invalidRequest, resultText, toRpcError } from './answer.ts';
 import { answerBatch, type BatchLimits, refusedForNow } from './batch.ts';
+import type { BoundMethod } from './boundMethod.ts';
 import type { ClientRates } from './clientRates.ts';
 import { DispatchedCall } from './dispatchedCall.ts';
 import { decodeArguments, type Element, parseBody, type Request } from './envelope.ts';
@@ -21,9 +20,9 @@ export interface DispatchLimits extends BatchLimits {
 }
 
 export interface DispatcherParts {
-  readonly methods: readonly RpcMethod[];
+  readonly methods: readonly BoundMethod[];
   readonly gate: LegacyGate;
-  readonly deps: RpcDeps;
+  readonly turns: Turns;
   readonly metrics: RpcMetrics;
   /** Absent: clients may call as often as they like. */
   readonly rates?: ClientRates | undefined;
@@ -33,10 +32,8 @@ export interface DispatcherParts {
 }
 
 interface Offer {
-  readonly method: RpcMethod;
+  readonly bound: BoundMethod;
   readonly metrics: MethodMetrics;
-  /** Index of the parameter that says at which block; −1 without one. */
-  readonly blockIndex: number;
 }
 
 /** The node could not do it in time, in its size, or at all for the others it does. */
@@ -63,9 +60,9 @@ export class Dispatcher {
     this.#unknown = parts.metrics.of('unknown');
     this.#boundary = new CrashBoundary({ name: 'rpc' }, { logger: parts.logger, metrics: parts.crashes });
     this.#offers = new Map(
-      parts.methods.map((method) => {
-        const blockIndex = method.params.findIndex(({ name }) => name === 'block');
-        return [method.name, { method, blockIndex, metrics: parts.metrics.of(method.name) }];
+      parts.methods.map((bound) => {
+        const { name } = bound.method;
+        return [name, { bound, metrics: parts.metrics.of(name) }];
       }),
     );
   }
@@ -89,8 +86,8 @@ export class Dispatcher {
             ? errorText('null', invalidRequest('Invalid Request'))
             : this.#one(element, caller, timeoutMs),
         isLong: (element) =>
-          element.kind === 'request' && this.#offers.get(element.method)?.method.isLong === true,
-        turns: this.#parts.deps.turns,
+          element.kind === 'request' && this.#offers.get(element.method)?.bound.method.isLong === true,
+        turns: this.#parts.turns,
       });
     }
     const answer = this.#single(content, caller);
@@ -138,9 +135,7 @@ export class Dispatcher {
   #call({ method: name, params }: Request, offer: Offer | undefined, call: RpcCall): unknown {
     if (this.#parts.gate.check(name)) this.#parts.gate.mark(call);
     if (!offer) throw methodNotFound(name);
-    const args = decodeArguments(offer.method, params);
-    requireNeeds(this.#parts.deps, offer, args);
-    return offer.method.handle(this.#parts.deps, args, call);
+    return offer.bound.run(decodeArguments(offer.bound.method, params), call);
   }
 
   #succeed({ id }: Request, offer: Offer | undefined, started: number, result: unknown): Answer {
@@ -164,7 +159,7 @@ export class Dispatcher {
   /** A line for each failure: a warning where this node was at its limits, else only for those who look. */
   #report(offer: Offer | undefined, milliseconds: number, { rpcCode: code, message }: RpcError): void {
     const { logger } = this.#parts;
-    const fields = { method: offer?.method.name ?? 'unknown', code, reason: message, milliseconds };
+    const fields = { method: offer?.bound.method.name ?? 'unknown', code, reason: message, milliseconds };
     if (LIMIT_CODES.has(code)) logger.warn('JSON-RPC call refused', fields);
     else logger.debug('JSON-RPC call failed', fields);
   }
@@ -172,17 +167,9 @@ export class Dispatcher {
   #note(offer: Offer | undefined, milliseconds: number, code?: number): void {
     (offer?.metrics ?? this.#unknown).answered(milliseconds / 1000, code);
     if (milliseconds <= this.#limits.slowCallMs) return;
-    const method = offer?.method.name ?? 'unknown';
+    const method = offer?.bound.method.name ?? 'unknown';
     this.#parts.logger.warn('Slow JSON-RPC call', { method, milliseconds: Math.round(milliseconds), code });
   }
-}
-
-/** Before a method does any work: a height below what it reads is refused, not answered with nothing. */
-function requireNeeds(deps: RpcDeps, { method, blockIndex }: Offer, args: readonly unknown[]): void {
-  const height = args[blockIndex];
-  // Block 0 is a fixed object, and stands for the earliest state; heights to come are the method's to judge.
-  if (typeof height !== 'number' || height === 0 || height > deps.chain.height) return;
-  if (method.needs) requireHeld(deps, height, method.needs);
 }
 
 function isBatch(content: Element | readonly Element[]): content is readonly Element[] {

@@ -9,6 +9,7 @@ export const accounts = rpcMethod({
   summary: 'Accounts that the node holds keys of: none but in a development home',
   params: [],
   result: arrayOf(ADDRESS),
+  uses: ['development'],
   handle: ({ development }) =>
     development?.controls.accounts.map(({ evmAddress }) => toHexData(evmAddress)) ?? [],
 });

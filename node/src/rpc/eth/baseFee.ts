@@ -7,5 +7,6 @@ export const baseFee = rpcMethod({
   summary: 'Base fee of the next block in wei',
   params: [],
   result: QUANTITY,
+  uses: ['chain'],
   handle: ({ chain }) => toHexQuantity(chain.pendingContext().baseFee),
 });

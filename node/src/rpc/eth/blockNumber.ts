@@ -8,5 +8,6 @@ export const blockNumber = rpcMethod({
   summary: 'Number of the newest committed block',
   params: [],
   result: QUANTITY,
+  uses: ['chain'],
   handle: ({ chain }) => toHexQuantity(chain.height),
 });

@@ -1,16 +1,16 @@
 import type { CallOptions } from '../../execution/index.ts';
-import { simulationBase, simulationVersion } from '../blocks/resolveBlock.ts';
-import { type BlockId, blockIdCodec } from '../codec/blockId.ts';
+import { asSimulated, type SimulationBlock } from '../blocks/blockResolvers.ts';
+import { blockIdCodec } from '../codec/blockId.ts';
 import { type CallParameter, callRequestCodec } from '../codec/callRequest.ts';
 import { optionalParam, param } from '../codec/codec.ts';
 import { blockOverridesCodec, stateOverridesCodec } from '../codec/overrides.ts';
 import { EXECUTION_FAILED, EXECUTION_REVERTED } from '../methodErrors.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { RPC_CODE, RpcError } from '../rpcError.ts';
-import { type RpcCall, rpcMethod } from '../rpcMethod.ts';
+import { type RpcCall, resolved, rpcMethod } from '../rpcMethod.ts';
 import { DATA } from '../schema/valueSchemas.ts';
 import { type CallEnd, callKey } from '../simulation/callCache.ts';
-import { simulationOptions } from '../simulation/simulate.ts';
+import { simulationBase, simulationOptions } from '../simulation/simulate.ts';
 
 /** Runs a call on the state after a block and gives what it returned (spec R-13). */
 export const call = rpcMethod({
@@ -18,7 +18,7 @@ export const call = rpcMethod({
   summary: 'Runs a call on the state after a block and gives what it returned; nothing is kept',
   params: [
     param('call', callRequestCodec),
-    optionalParam('block', blockIdCodec, 'latest' as const),
+    resolved(optionalParam('block', blockIdCodec, 'latest' as const), asSimulated),
     optionalParam('stateOverrides', stateOverridesCodec, undefined),
     optionalParam('blockOverrides', blockOverridesCodec, undefined),
   ],
@@ -26,11 +26,11 @@ export const call = rpcMethod({
   isLong: true,
   needs: ['state', 'blocks'],
   errors: [EXECUTION_REVERTED, EXECUTION_FAILED],
+  uses: ['chain', 'jobs', 'limits', 'evmChainId', 'pending', 'callCache'],
   handle: (deps, [request, block, stateOverrides, blockOverrides], call) => {
     const isDecided = block !== 'pending' && !stateOverrides && !blockOverrides;
-    const version = isDecided ? simulationVersion(deps, block) : undefined;
     const options = simulationOptions(deps, request, { stateOverrides, blockOverrides });
-    const key = version === undefined ? undefined : callKey(deps.chain.blockHash(version), request);
+    const key = isDecided ? callKey(deps.chain.blockHash(block), request) : undefined;
     const known = key === undefined ? undefined : deps.callCache.get(key);
     // At once, without a promise: most calls are somebody's who polls.
     return known ? shown(known) : simulated(deps, { request, block, options, key }, call);
@@ -39,12 +39,16 @@ export const call = rpcMethod({
 
 interface Asked {
   readonly request: CallParameter;
-  readonly block: BlockId;
+  readonly block: SimulationBlock;
   readonly options: CallOptions;
   readonly key: string | undefined;
 }
 
-async function simulated(deps: RpcDeps, { request, block, options, key }: Asked, call: RpcCall) {
+async function simulated(
+  deps: Pick<RpcDeps, 'chain' | 'jobs' | 'limits' | 'pending' | 'callCache'>,
+  { request, block, options, key }: Asked,
+  call: RpcCall,
+) {
   const base = await simulationBase(deps, block);
   const run = {
     timeoutMs: deps.limits.simulationTimeoutMs,

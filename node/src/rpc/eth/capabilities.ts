@@ -1,13 +1,13 @@
 import { toHexData, toHexQuantity } from '../../primitives/index.ts';
-import { highestFloor } from '../blocks/floors.ts';
-import type { RpcDeps } from '../rpcDeps.ts';
+import { type Floors, highestFloor } from '../blocks/floors.ts';
+import { BLOCK_READS } from '../blocks/resolveBlock.ts';
 import { type Need, rpcMethod } from '../rpcMethod.ts';
 import { objectOf, ref } from '../schema/jsonSchema.ts';
 import { HASH, QUANTITY } from '../schema/valueSchemas.ts';
 
 const RESOURCE = ref('Resource');
 
-function resource(deps: RpcDeps, need: Need) {
+function resource(deps: Floors, need: Need) {
   return { disabled: false, oldestBlock: toHexQuantity(highestFloor(deps, [need])) };
 }
 
@@ -21,6 +21,7 @@ export const capabilities = rpcMethod({
     ...{ state: RESOURCE, tx: RESOURCE, logs: RESOURCE, receipts: RESOURCE },
     ...{ blocks: RESOURCE, stateproofs: RESOURCE },
   }),
+  uses: BLOCK_READS,
   handle: (deps) => {
     const { chain, genesisHash } = deps;
     const { height } = chain;

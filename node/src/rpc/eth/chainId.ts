@@ -7,5 +7,6 @@ export const chainId = rpcMethod({
   summary: 'EVM chain id',
   params: [],
   result: QUANTITY,
+  uses: ['evmChainId'],
   handle: ({ evmChainId }) => toHexQuantity(evmChainId),
 });

@@ -70,6 +70,7 @@ export const config = rpcMethod({
     next: nullable(PLANNED),
     last: nullable(PLANNED),
   }),
+  uses: ['evmChainId', 'genesisHash', 'chain', 'history'],
   handle: ({ evmChainId, genesisHash, chain, history }) => {
     const stages = readForks(chain.newestState);
     const { height } = chain;

@@ -1,13 +1,13 @@
 import { toHexQuantity } from '../../primitives/index.ts';
-import { simulationBase } from '../blocks/resolveBlock.ts';
+import { asSimulated } from '../blocks/blockResolvers.ts';
 import { blockIdCodec } from '../codec/blockId.ts';
 import { callRequestCodec } from '../codec/callRequest.ts';
 import { optionalParam, param } from '../codec/codec.ts';
 import { blockOverridesCodec, stateOverridesCodec } from '../codec/overrides.ts';
 import { EXECUTION_FAILED, EXECUTION_REVERTED } from '../methodErrors.ts';
-import { rpcMethod } from '../rpcMethod.ts';
+import { resolved, rpcMethod } from '../rpcMethod.ts';
 import { QUANTITY } from '../schema/valueSchemas.ts';
-import { simulationOptions } from '../simulation/simulate.ts';
+import { simulationBase, simulationOptions } from '../simulation/simulate.ts';
 
 /** The least gas with which a transaction would succeed (spec R-15). */
 export const estimateGas = rpcMethod({
@@ -16,7 +16,7 @@ export const estimateGas = rpcMethod({
     'Least gas with which a transaction would succeed; without a block at `latest`, in development homes at `pending`',
   params: [
     param('call', callRequestCodec),
-    optionalParam('block', blockIdCodec, undefined),
+    resolved(optionalParam('block', blockIdCodec, undefined), asSimulated),
     optionalParam('stateOverrides', stateOverridesCodec, undefined),
     optionalParam('blockOverrides', blockOverridesCodec, undefined),
   ],
@@ -24,9 +24,9 @@ export const estimateGas = rpcMethod({
   isLong: true,
   needs: ['state', 'blocks'],
   errors: [EXECUTION_REVERTED, EXECUTION_FAILED],
+  uses: ['chain', 'jobs', 'limits', 'evmChainId', 'pending'],
   handle: async (deps, [request, block, stateOverrides, blockOverrides], { signal }) => {
-    // Development tools estimate for the block to come, whose time and base fee they may have set.
-    const base = await simulationBase(deps, block ?? (deps.development ? 'pending' : 'latest'));
+    const base = await simulationBase(deps, block);
     const options = simulationOptions(deps, request, { stateOverrides, blockOverrides });
     const run = { timeoutMs: deps.limits.simulationTimeoutMs, signal };
     return toHexQuantity(await deps.jobs.run('estimateGas', { base, request, options }, run));

@@ -1,14 +1,14 @@
 import { toHexQuantity } from '../../primitives/index.ts';
-import { simulationBase } from '../blocks/resolveBlock.ts';
+import { asSimulated } from '../blocks/blockResolvers.ts';
 import { blockIdCodec } from '../codec/blockId.ts';
 import { callRequestCodec, callRequestsCodec } from '../codec/callRequest.ts';
 import { optionalParam, param } from '../codec/codec.ts';
 import { stateOverridesCodec } from '../codec/overrides.ts';
 import { EXECUTION_FAILED, EXECUTION_REVERTED } from '../methodErrors.ts';
 import { serverError } from '../rpcError.ts';
-import { rpcMethod } from '../rpcMethod.ts';
+import { resolved, rpcMethod } from '../rpcMethod.ts';
 import { QUANTITY } from '../schema/valueSchemas.ts';
-import { simulationOptions } from '../simulation/simulate.ts';
+import { simulationBase, simulationOptions } from '../simulation/simulate.ts';
 
 export const estimateGasAfterCalls = rpcMethod({
   name: 'eth_estimateGasAfterCalls',
@@ -16,13 +16,14 @@ export const estimateGasAfterCalls = rpcMethod({
   params: [
     param('call', callRequestCodec),
     param('calls', callRequestsCodec),
-    optionalParam('block', blockIdCodec, 'latest' as const),
+    resolved(optionalParam('block', blockIdCodec, 'latest' as const), asSimulated),
     optionalParam('stateOverrides', stateOverridesCodec, undefined),
   ],
   result: QUANTITY,
   isLong: true,
   needs: ['state', 'blocks'],
   errors: [EXECUTION_REVERTED, EXECUTION_FAILED],
+  uses: ['chain', 'jobs', 'limits', 'evmChainId', 'pending'],
   handle: async (deps, [request, priorCalls, block, stateOverrides], { signal }) => {
     const { maxEstimateCalls } = deps.limits;
     if (priorCalls.length > maxEstimateCalls) {

@@ -1,7 +1,7 @@
 import { blockNumberCodec } from '../codec/blockId.ts';
 import { param } from '../codec/codec.ts';
 import { countCodec, percentilesCodec } from '../codec/plainCodecs.ts';
-import { feeHistory as readFeeHistory } from '../fees/feeHistory.ts';
+import { FEE_HISTORY_USES, feeHistory as readFeeHistory } from '../fees/feeHistory.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { ref } from '../schema/jsonSchema.ts';
 
@@ -15,6 +15,7 @@ export const feeHistory = rpcMethod({
   ],
   result: ref('FeeHistory'),
   needs: ['blocks', 'receipts'],
+  uses: FEE_HISTORY_USES,
   handle: (deps, [count, newest, percentiles], { signal }) =>
     readFeeHistory(deps, { count, newest, percentiles, signal }),
 });

@@ -7,7 +7,7 @@ import { EXECUTION_FAILED, EXECUTION_REVERTED } from '../methodErrors.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { objectOf, ref } from '../schema/jsonSchema.ts';
 import { DATA } from '../schema/valueSchemas.ts';
-import { fill, numbered } from '../simulation/fillTransaction.ts';
+import { FILL_USES, fill, numbered } from '../simulation/fillTransaction.ts';
 
 const NOBODY = new Uint8Array(20);
 const NO_SIGNATURE = { v: 0n, r: 0n, s: 0n };
@@ -20,6 +20,7 @@ export const fillTransaction = rpcMethod({
   result: objectOf({ raw: DATA, tx: ref('UnsignedTransaction') }),
   isLong: true,
   errors: [EXECUTION_REVERTED, EXECUTION_FAILED],
+  uses: FILL_USES,
   handle: async (deps, [request], { signal }) => {
     const sender = request.from ?? NOBODY;
     const filled = await fill(deps, { request, sender, signal });

@@ -13,6 +13,7 @@ export const gasPrice = rpcMethod({
   summary: '50th percentile of the gas prices in the newest block, never below the next base fee',
   params: [],
   result: QUANTITY,
+  uses: ['chain', 'history'],
   handle: ({ chain, history }) => {
     const record = history.blockByHeight(chain.height);
     const { baseFee } = chain.pendingContext();

@@ -1,15 +1,16 @@
+import { asListedBlock } from '../blocks/blockResolvers.ts';
 import { transactionCount } from '../blocks/transactionCount.ts';
 import { blockNumberCodec } from '../codec/blockId.ts';
 import { param } from '../codec/codec.ts';
-import { rpcMethod } from '../rpcMethod.ts';
+import { resolved, rpcMethod } from '../rpcMethod.ts';
 import { nullable } from '../schema/jsonSchema.ts';
 import { QUANTITY } from '../schema/valueSchemas.ts';
 
 export const getBlockTransactionCountByNumber = rpcMethod({
   name: 'eth_getBlockTransactionCountByNumber',
   summary: 'How many EVM transactions a block has; null when there is none yet',
-  params: [param('block', blockNumberCodec)],
+  params: [resolved(param('block', blockNumberCodec), asListedBlock)],
   result: nullable(QUANTITY),
   needs: ['blocks', 'receipts'],
-  handle: (deps, [block]) => transactionCount(deps, block),
+  handle: (_deps, [block]) => transactionCount(block),
 });

@@ -1,17 +1,20 @@
 import { readCode } from '../../evm/index.ts';
 import { toHexData } from '../../primitives/index.ts';
-import { readState } from '../blocks/resolveBlock.ts';
+import { asState } from '../blocks/blockResolvers.ts';
 import { blockIdCodec } from '../codec/blockId.ts';
 import { optionalParam, param } from '../codec/codec.ts';
 import { addressCodec } from '../codec/hexCodecs.ts';
-import { rpcMethod } from '../rpcMethod.ts';
+import { resolved, rpcMethod } from '../rpcMethod.ts';
 import { DATA } from '../schema/valueSchemas.ts';
 
 export const getCode = rpcMethod({
   name: 'eth_getCode',
   summary: 'Code of a contract; `0x` when there is none',
-  params: [param('address', addressCodec), optionalParam('block', blockIdCodec, 'latest' as const)],
+  params: [
+    param('address', addressCodec),
+    resolved(optionalParam('block', blockIdCodec, 'latest' as const), asState),
+  ],
   result: DATA,
   needs: ['state'],
-  handle: (deps, [address, block]) => readState(deps, block, (state) => toHexData(readCode(state, address))),
+  handle: (_deps, [address, state]) => toHexData(readCode(state, address)),
 });

@@ -1,6 +1,6 @@
 import { param } from '../codec/codec.ts';
 import { stringCodec } from '../codec/plainCodecs.ts';
-import { filterChanges } from '../filters/filterChanges.ts';
+import { FILTER_CHANGES_USES, filterChanges } from '../filters/filterChanges.ts';
 import { NO_SUCH_FILTER } from '../methodErrors.ts';
 import { rpcMethod } from '../rpcMethod.ts';
 import { arrayOf, ref } from '../schema/jsonSchema.ts';
@@ -13,5 +13,6 @@ export const getFilterChanges = rpcMethod({
   params: [param('filterId', stringCodec)],
   result: { anyOf: [arrayOf(ref('Log')), arrayOf(HASH)] },
   errors: [NO_SUCH_FILTER],
+  uses: ['filters', ...FILTER_CHANGES_USES],
   handle: (deps, [id], { signal }) => filterChanges(deps, deps.filters.use(id, deps.logNamespace), signal),
 });

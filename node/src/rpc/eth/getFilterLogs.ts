@@ -1,6 +1,6 @@
 import { param } from '../codec/codec.ts';
 import { stringCodec } from '../codec/plainCodecs.ts';
-import { queryLogs } from '../filters/queryLogs.ts';
+import { LOG_QUERY_USES, queryLogs } from '../filters/queryLogs.ts';
 import { NO_SUCH_FILTER } from '../methodErrors.ts';
 import { serverError } from '../rpcError.ts';
 import { rpcMethod } from '../rpcMethod.ts';
@@ -14,6 +14,7 @@ export const getFilterLogs = rpcMethod({
   result: arrayOf(ref('Log')),
   needs: ['receipts'],
   errors: [NO_SUCH_FILTER],
+  uses: ['filters', ...LOG_QUERY_USES],
   handle: (deps, [id], call) => {
     const filter = deps.filters.use(id, deps.logNamespace);
     if (filter.kind !== 'logs') {

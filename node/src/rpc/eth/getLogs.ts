@@ -1,6 +1,6 @@
 import { param } from '../codec/codec.ts';
 import { logCriteriaCodec } from '../codec/logQuery.ts';
-import { queryLogs } from '../filters/queryLogs.ts';
+import { LOG_QUERY_USES, queryLogs } from '../filters/queryLogs.ts';
 import { REVERSED_RANGE } from '../methodErrors.ts';
 import { RPC_CODE } from '../rpcError.ts';
 import { rpcMethod } from '../rpcMethod.ts';
@@ -14,5 +14,6 @@ export const getLogs = rpcMethod({
   result: arrayOf(ref('Log')),
   needs: ['receipts'],
   errors: [REVERSED_RANGE, { code: RPC_CODE.server, message: 'unknown block' }],
+  uses: LOG_QUERY_USES,
   handle: (deps, [criteria], call) => queryLogs(deps, criteria, call),
 });

@@ -3,14 +3,14 @@ import { readBalanceWei } from '../../ledger/index.ts';
 import { toHexData, toHexQuantity } from '../../primitives/index.ts';
 import { STORE } from '../../state/schema/index.ts';
 import type { PointReads } from '../../state/view/index.ts';
-import { provableHeight } from '../blocks/resolveBlock.ts';
+import { asStateHeight } from '../blocks/blockResolvers.ts';
 import { blockIdCodec } from '../codec/blockId.ts';
 import { param } from '../codec/codec.ts';
 import { addressCodec } from '../codec/hexCodecs.ts';
 import { proofKeysCodec } from '../codec/storageKey.ts';
 import { formatProof } from '../format/proof.ts';
 import { BAD_PROOF_KEYS } from '../methodErrors.ts';
-import { rpcMethod } from '../rpcMethod.ts';
+import { resolved, rpcMethod } from '../rpcMethod.ts';
 import { ref } from '../schema/jsonSchema.ts';
 
 /** The event loop gets its turn after so long. */
@@ -24,13 +24,17 @@ export const getProof = rpcMethod({
   name: 'eth_getProof',
   summary:
     'Storage words of an account with ICS-23 proofs, which hold against `stateRoot` of the next block; at `pending` those of the newest block',
-  params: [param('address', addressCodec), param('keys', proofKeysCodec), param('block', blockIdCodec)],
+  params: [
+    param('address', addressCodec),
+    param('keys', proofKeysCodec),
+    resolved(param('block', blockIdCodec), asStateHeight),
+  ],
   result: ref('Proof'),
   needs: ['proofs'],
   isLong: true,
   errors: BAD_PROOF_KEYS,
-  handle: async (deps, [address, slots, block], { signal }) => {
-    const version = provableHeight(deps, block);
+  uses: ['chain', 'stateCommit', 'turns'],
+  handle: async (deps, [address, slots, version], { signal }) => {
     const hexValues: string[] = [];
     const storageProof: unknown[] = [];
     const share = deps.turns.share(TURN_MS);

@@ -1,16 +1,17 @@
+import { asBlock } from '../blocks/blockResolvers.ts';
 import { rawTransactionAt } from '../blocks/transactionAt.ts';
 import { blockNumberCodec } from '../codec/blockId.ts';
 import { param } from '../codec/codec.ts';
 import { quantityAt } from '../codec/hexCodecs.ts';
-import { rpcMethod } from '../rpcMethod.ts';
+import { resolved, rpcMethod } from '../rpcMethod.ts';
 import { nullable } from '../schema/jsonSchema.ts';
 import { DATA } from '../schema/valueSchemas.ts';
 
 export const getRawTransactionByBlockNumberAndIndex = rpcMethod({
   name: 'eth_getRawTransactionByBlockNumberAndIndex',
   summary: 'Signed bytes of the transaction at an index of a block; null when either is unknown',
-  params: [param('block', blockNumberCodec), param('index', quantityAt(64))],
+  params: [resolved(param('block', blockNumberCodec), asBlock), param('index', quantityAt(64))],
   result: nullable(DATA),
   needs: ['blocks', 'receipts'],
-  handle: (deps, [block, index]) => rawTransactionAt(deps, block, index),
+  handle: (_deps, [block, index]) => rawTransactionAt(block, index),
 });

@@ -13,6 +13,7 @@ export const getRawTransactionByHash = rpcMethod({
   params: [param('hash', hashCodec)],
   result: nullable(DATA),
   needs: ['blocks'],
+  uses: ['history', 'mempool'],
   handle: (deps, [hash]) => {
     const raw = rawTransaction(deps, hash);
     return raw ? toHexData(raw) : null;

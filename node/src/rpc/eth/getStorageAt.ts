@@ -1,12 +1,12 @@
 import { readStorage } from '../../evm/index.ts';
 import { padLeft, toHexData } from '../../primitives/index.ts';
-import { readState } from '../blocks/resolveBlock.ts';
+import { asState } from '../blocks/blockResolvers.ts';
 import { blockIdCodec } from '../codec/blockId.ts';
 import { optionalParam, param } from '../codec/codec.ts';
 import { addressCodec } from '../codec/hexCodecs.ts';
 import { storageKeyCodec } from '../codec/storageKey.ts';
 import { BAD_STORAGE_KEY } from '../methodErrors.ts';
-import { rpcMethod } from '../rpcMethod.ts';
+import { resolved, rpcMethod } from '../rpcMethod.ts';
 import { HASH } from '../schema/valueSchemas.ts';
 
 /** A storage word, 32 bytes; zero when never written. */
@@ -16,11 +16,10 @@ export const getStorageAt = rpcMethod({
   params: [
     param('address', addressCodec),
     param('slot', storageKeyCodec),
-    optionalParam('block', blockIdCodec, 'latest' as const),
+    resolved(optionalParam('block', blockIdCodec, 'latest' as const), asState),
   ],
   result: HASH,
   needs: ['state'],
   errors: [BAD_STORAGE_KEY],
-  handle: (deps, [address, slot, block]) =>
-    readState(deps, block, (state) => toHexData(padLeft(readStorage(state, address, slot), 32))),
+  handle: (_deps, [address, slot, state]) => toHexData(padLeft(readStorage(state, address, slot), 32)),
 });

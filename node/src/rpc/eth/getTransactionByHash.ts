@@ -11,6 +11,7 @@ export const getTransactionByHash = rpcMethod({
   summary: 'Mined or waiting transaction; null when unknown',
   params: [param('hash', hashCodec)],
   result: nullable(ref('Transaction')),
+  uses: ['history', 'mempool'],
   handle: ({ history, mempool }, [hash]) => {
     const found = history.transactionByHash(hash);
     const receipt = found && listedReceipt(found);

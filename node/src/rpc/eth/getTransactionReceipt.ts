@@ -10,6 +10,7 @@ export const getTransactionReceipt = rpcMethod({
   summary: 'Receipt of a mined transaction; null when unknown or waiting',
   params: [param('hash', hashCodec)],
   result: nullable(ref('Receipt')),
+  uses: ['history', 'blockJson'],
   handle: ({ history, blockJson }, [hash]) => {
     const found = history.transactionByHash(hash);
     const receipt = found && listedReceipt(found);

@@ -11,6 +11,7 @@ export const maxPriorityFeePerGas = rpcMethod({
   summary: '1 gwei; under congestion the median tip of the newest block',
   params: [],
   result: QUANTITY,
+  uses: ['chain', 'history'],
   handle: ({ chain, history }) => {
     const record = history.blockByHeight(chain.height);
     return toHexQuantity(record && isCongested(record) ? rewardPercentiles(record, [50])[0]! : GWEI);

@@ -7,6 +7,7 @@ export const newBlockFilter = rpcMethod({
   summary: 'Installs a filter whose polls give the hashes of new blocks',
   params: [],
   result: QUANTITY,
+  uses: ['filters', 'chain', 'logNamespace'],
   handle: ({ filters, chain, logNamespace: namespace }, _none, { client }) =>
     filters.install({ kind: 'blocks' }, chain.height + 1, { namespace, client }),
 });

@@ -13,6 +13,7 @@ export const newFilter = rpcMethod({
   params: [param('criteria', logCriteriaCodec)],
   result: QUANTITY,
   errors: [REVERSED_RANGE],
+  uses: ['filters', 'chain', 'logNamespace', 'limits'],
   handle: ({ filters, chain, logNamespace, limits }, [criteria], { client }) => {
     requireNarrow(criteria, limits.maxLogItems);
     requireForward(criteria.from, criteria.to);

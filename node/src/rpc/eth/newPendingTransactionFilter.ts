@@ -8,6 +8,7 @@ export const newPendingTransactionFilter = rpcMethod({
     'Installs a filter whose polls give the hashes of new pending transactions, at most the newest 10,000',
   params: [],
   result: QUANTITY,
+  uses: ['filters', 'recentTransactions', 'logNamespace'],
   handle: ({ filters, recentTransactions, logNamespace: namespace }, _none, { client }) =>
     filters.install({ kind: 'transactions' }, recentTransactions.count, { namespace, client }),
 });

@@ -14,6 +14,7 @@ export const sendRawTransaction = rpcMethod({
   params: [param('transaction', dataCodec)],
   result: HASH,
   errors: [REJECTED],
+  uses: ['mempool', 'development', 'limits', 'chain', 'history'],
   handle: async (deps, [raw], { signal }) => {
     const hash = await submitTransaction(deps, raw);
     if (deps.limits.waitForBlock) await untilMined(deps, hash, signal);

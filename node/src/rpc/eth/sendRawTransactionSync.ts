@@ -25,6 +25,7 @@ export const sendRawTransactionSync = rpcMethod({
     REJECTED,
     { code: NOT_IN_TIME, message: 'the transaction was added to the mempool but no block took it in … ms' },
   ],
+  uses: ['mempool', 'development', 'chain', 'history', 'blockJson'],
   handle: async (deps, [raw, wanted], { signal }) => {
     const timeoutMs = Math.min(wanted || DEFAULT_MS, MAX_MS);
     const hash = await submitTransaction(deps, raw);

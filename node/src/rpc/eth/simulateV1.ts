@@ -1,23 +1,27 @@
-import { simulationBase } from '../blocks/resolveBlock.ts';
+import { asSimulated } from '../blocks/blockResolvers.ts';
 import { blockIdCodec } from '../codec/blockId.ts';
 import { optionalParam, param } from '../codec/codec.ts';
 import { simulatePayloadCodec } from '../codec/simulatePayload.ts';
 import { SIMULATION_REFUSED } from '../methodErrors.ts';
 import { RawJson } from '../rawJson.ts';
-import { rpcMethod } from '../rpcMethod.ts';
+import { resolved, rpcMethod } from '../rpcMethod.ts';
 import { arrayOf, ref } from '../schema/jsonSchema.ts';
 import { planBlocks } from '../simulation/planBlocks.ts';
-import { checkChainId, checkOverrides } from '../simulation/simulate.ts';
+import { checkChainId, checkOverrides, simulationBase } from '../simulation/simulate.ts';
 
 export const simulateV1 = rpcMethod({
   name: 'eth_simulateV1',
   summary:
     'Runs calls as transactions of blocks to come, each block on what the one before left; nothing is kept',
-  params: [param('payload', simulatePayloadCodec), optionalParam('block', blockIdCodec, 'latest' as const)],
+  params: [
+    param('payload', simulatePayloadCodec),
+    resolved(optionalParam('block', blockIdCodec, 'latest' as const), asSimulated),
+  ],
   result: arrayOf(ref('SimulatedBlock')),
   isLong: true,
   needs: ['state', 'blocks'],
   errors: SIMULATION_REFUSED,
+  uses: ['chain', 'jobs', 'limits', 'evmChainId', 'pending'],
   handle: async (deps, [payload, block], { signal }) => {
     const { blocks, validation, traceTransfers, returnFullTransactions } = payload;
     for (const { stateOverrides, calls } of blocks) {

@@ -33,6 +33,7 @@ export const subscribe = rpcMethod({
     REVERSED_RANGE,
     TOO_MANY_PAST_LOGS,
   ],
+  uses: ['chain', 'history', 'limits', 'turns', 'logNamespace'],
   handle: (deps, [kind, option], call) => {
     const subscriptions = subscriptionsOf(call);
     const topic = topicOf(kind, option);

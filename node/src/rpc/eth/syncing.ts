@@ -9,6 +9,7 @@ export const syncing = rpcMethod({
   params: [],
   result: { anyOf: [{ const: false }, SYNC_STATUS] },
   errors: [{ code: -32000, message: 'CometBFT does not answer: …' }],
+  uses: ['network'],
   handle: async ({ network }) => {
     const progress = await network.progress();
     return progress ? formatSyncStatus(progress) : false;

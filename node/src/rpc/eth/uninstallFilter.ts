@@ -9,5 +9,6 @@ export const uninstallFilter = rpcMethod({
   summary: 'Removes a filter; whether there was one',
   params: [param('filterId', stringCodec)],
   result: BOOLEAN,
+  uses: ['filters', 'logNamespace'],
   handle: ({ filters, logNamespace }, [id]) => filters.uninstall(id, logNamespace),
 });

@@ -1,16 +1,19 @@
 import { toHexQuantity } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
 import { requireHeld } from '../blocks/floors.ts';
-import { heightOf } from '../blocks/resolveBlock.ts';
+import { BLOCK_READS, heightOf } from '../blocks/resolveBlock.ts';
 import type { BlockNumberOrTag } from '../codec/blockId.ts';
-import type { RpcDeps } from '../rpcDeps.ts';
 import { serverError } from '../rpcError.ts';
+import type { Uses } from '../rpcMethod.ts';
 import { gasUsedOf, rewardPercentiles } from './rewards.ts';
 
 const MAX_PERCENTILES = 100;
 const NEEDS = ['blocks', 'receipts'] as const;
 /** The event loop gets its turn after so long. */
 const TURN_MS = 3;
+
+export const FEE_HISTORY_USES = [...BLOCK_READS, 'limits', 'turns'] as const;
+type FeeHistoryDeps = Uses<typeof FEE_HISTORY_USES>;
 
 /** What is asked for. */
 export interface FeeHistoryWish {
@@ -22,7 +25,7 @@ export interface FeeHistoryWish {
 
 /** Fee history of `count` blocks up to `newest`: base fees with the trailing one of the next block (spec R-12). */
 export async function feeHistory(
-  deps: RpcDeps,
+  deps: FeeHistoryDeps,
   { count, newest, percentiles, signal }: FeeHistoryWish,
 ): Promise<Record<string, unknown>> {
   checkPercentiles(percentiles);
@@ -52,7 +55,7 @@ export async function feeHistory(
 }
 
 function rangeOf(
-  deps: RpcDeps,
+  deps: FeeHistoryDeps,
   count: number,
   newest: BlockNumberOrTag,
 ): { readonly first: number; readonly last: number } {
@@ -68,7 +71,7 @@ function rangeOf(
   return { first: Math.max(earliest, last - count + 1), last };
 }
 
-function recordAt(deps: RpcDeps, height: number): BlockRecord {
+function recordAt(deps: FeeHistoryDeps, height: number): BlockRecord {
   const record = deps.history.blockByHeight(height);
   if (record) return record;
   // It went while the others were read.

@@ -3,9 +3,18 @@ import { toHexData } from '../../primitives/index.ts';
 import { formatLog } from '../format/receipt.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { serverError } from '../rpcError.ts';
+import type { Uses } from '../rpcMethod.ts';
 import type { Filter } from './filterTable.ts';
 
-type Deps = Pick<RpcDeps, 'chain' | 'history' | 'limits' | 'logNamespace' | 'recentTransactions' | 'turns'>;
+export const FILTER_CHANGES_USES = [
+  'chain',
+  'history',
+  'limits',
+  'logNamespace',
+  'recentTransactions',
+  'turns',
+] as const;
+type Deps = Uses<typeof FILTER_CHANGES_USES>;
 type LogFilter = Extract<Filter, { readonly kind: 'logs' }>;
 
 /** The event loop gets its turn after so long. */

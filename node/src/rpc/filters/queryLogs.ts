@@ -1,15 +1,25 @@
 import type { LogMatch, LogPattern } from '../../history/index.ts';
 import { equalBytes, toHexQuantity } from '../../primitives/index.ts';
 import { requireHeld } from '../blocks/floors.ts';
+import { BLOCK_READS } from '../blocks/resolveBlock.ts';
 import { requireNarrow } from '../clients/criteriaSize.ts';
 import type { LogCriteria } from '../codec/logQuery.ts';
 import { LogsList } from '../format/logsJson.ts';
 import type { RawJson } from '../rawJson.ts';
-import type { RpcDeps } from '../rpcDeps.ts';
 import { serverError } from '../rpcError.ts';
-import type { RpcCall } from '../rpcMethod.ts';
+import type { RpcCall, Uses } from '../rpcMethod.ts';
 import { logRange } from './logRange.ts';
 import { patternKey } from './logsCache.ts';
+
+export const LOG_QUERY_USES = [
+  ...BLOCK_READS,
+  'limits',
+  'logNamespace',
+  'logsWriter',
+  'logsCache',
+  'turns',
+] as const;
+type LogQueryDeps = Uses<typeof LOG_QUERY_USES>;
 
 const TRUNCATED = 'Chain-Logs-Truncated';
 
@@ -21,7 +31,7 @@ const NOTHING = new Uint8Array(0);
  * The logs of a query as JSON, in order. An open-ended range gives its first `maxLogs` logs; the answer's header
  * then names the block of the last one, from which an indexer can go on (spec R-20).
  */
-export async function queryLogs(deps: RpcDeps, criteria: LogCriteria, call: RpcCall): Promise<RawJson> {
+export async function queryLogs(deps: LogQueryDeps, criteria: LogCriteria, call: RpcCall): Promise<RawJson> {
   const { blockHash, addresses, topics } = criteria;
   const { signal } = call;
   requireNarrow(criteria, deps.limits.maxLogItems);
@@ -49,7 +59,11 @@ interface Range {
   readonly to: number;
 }
 
-async function firstLogs(deps: RpcDeps, { pattern, from, to }: Range, call: RpcCall): Promise<LogMatch[]> {
+async function firstLogs(
+  deps: LogQueryDeps,
+  { pattern, from, to }: Range,
+  call: RpcCall,
+): Promise<LogMatch[]> {
   const { maxLogs } = deps.limits;
   const range = { fromHeight: from, toHeight: to, limit: maxLogs + 1, signal: call.signal };
   const logs = await deps.history.logs({ ...pattern, ...range });
@@ -62,7 +76,7 @@ async function firstLogs(deps: RpcDeps, { pattern, from, to }: Range, call: RpcC
 
 /** All logs of a closed range: block by block from the cache, and runs of blocks that it does not have from history. */
 async function appendRange(
-  deps: RpcDeps,
+  deps: LogQueryDeps,
   list: LogsList,
   { pattern, from, to, signal }: Range & { readonly signal: AbortSignal },
 ): Promise<void> {
@@ -82,7 +96,7 @@ async function appendRange(
 }
 
 async function appendRun(
-  { history, limits, logsCache }: RpcDeps,
+  { history, limits, logsCache }: LogQueryDeps,
   list: LogsList,
   { pattern, from, to, signal, key }: Range & { readonly signal: AbortSignal; readonly key: string },
 ): Promise<void> {

@@ -40,6 +40,7 @@ export const associate = rpcMethod({
   params: [param('request', associateCodec)],
   result: { type: 'null' },
   errors: [REJECTED, { code: RPC_CODE.server, message: 'custom message can have at most 64 characters' }],
+  uses: ['mempool'],
   handle: async ({ mempool }, [{ v, r, s, customMessage }]) => {
     const message = utf8(customMessage);
     if (message.length > MAX_MESSAGE_BYTES) {

@@ -1,13 +1,14 @@
 import { toHexQuantity } from '../../primitives/index.ts';
-import { findBlock } from '../blocks/resolveBlock.ts';
-import { type BlockId, blockIdCodec, blockNumberCodec } from '../codec/blockId.ts';
+import { asBlock } from '../blocks/blockResolvers.ts';
+import type { FoundBlock } from '../blocks/resolveBlock.ts';
+import { blockIdCodec, blockNumberCodec } from '../codec/blockId.ts';
 import { param } from '../codec/codec.ts';
 import { hashCodec } from '../codec/hexCodecs.ts';
 import { booleanCodec } from '../codec/plainCodecs.ts';
 import { formatGenesisBlock } from '../format/block.ts';
 import { formatReceipt } from '../format/receipt.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
-import { type RpcMethod, rpcMethod } from '../rpcMethod.ts';
+import { type RpcMethod, resolved, rpcMethod, type Uses } from '../rpcMethod.ts';
 import { arrayOf, nullable, ref } from '../schema/jsonSchema.ts';
 import { QUANTITY } from '../schema/valueSchemas.ts';
 import { type BlockList, type ListedEntry, listEntries, withoutTraceFails } from './blockList.ts';
@@ -32,37 +33,45 @@ export function blockQueries(namespace: 'chain' | 'chain2', list: BlockList, wha
     rpcMethod({
       name: `${namespace}_getBlockReceipts`,
       summary: 'Receipts of a block, synthetic ones included',
-      params: [param('block', blockIdCodec)],
+      params: [resolved(param('block', blockIdCodec), asBlock)],
       result: nullable(arrayOf(ref('LegacyReceipt'))),
       needs: ['receipts'],
+      uses: ['ledgerSource'],
       handle: (deps, [block]) => receiptsAnswer(deps, block, list),
     }),
     rpcMethod({
       name: `${namespace}_getBlockTransactionCountByHash`,
       summary: `How many entries a block has with ${what}`,
-      params: [param('blockHash', hashCodec)],
+      params: [resolved(param('blockHash', hashCodec), asBlock)],
       result: nullable(QUANTITY),
       needs: ['blocks', 'receipts'],
+      uses: ['ledgerSource'],
       handle: (deps, [block]) => countAnswer(deps, block, list),
     }),
     rpcMethod({
       name: `${namespace}_getBlockTransactionCountByNumber`,
       summary: `How many entries a block has with ${what}`,
-      params: [param('block', blockNumberCodec)],
+      params: [resolved(param('block', blockNumberCodec), asBlock)],
       result: nullable(QUANTITY),
       needs: ['blocks', 'receipts'],
+      uses: ['ledgerSource'],
       handle: (deps, [block]) => countAnswer(deps, block, list),
     }),
   ];
 }
 
-const BLOCK = { result: nullable(ref('LegacyBlock')), needs: ['blocks', 'receipts'] } as const;
+const BLOCK_USES = ['ledgerSource', 'genesisHash'] as const;
+const BLOCK = {
+  uses: BLOCK_USES,
+  result: nullable(ref('LegacyBlock')),
+  needs: ['blocks', 'receipts'],
+} as const;
 
 function blockByHash(name: string, list: BlockList, summary: string): RpcMethod {
   return rpcMethod({
     name,
     summary,
-    params: [param('blockHash', hashCodec), param('fullTransactions', booleanCodec)],
+    params: [resolved(param('blockHash', hashCodec), asBlock), param('fullTransactions', booleanCodec)],
     ...BLOCK,
     handle: (deps, [block, full]) => blockAnswer(deps, block, { list, full }),
   });
@@ -72,34 +81,38 @@ function blockByNumber(name: string, list: BlockList, summary: string): RpcMetho
   return rpcMethod({
     name,
     summary,
-    params: [param('block', blockNumberCodec), param('fullTransactions', booleanCodec)],
+    params: [resolved(param('block', blockNumberCodec), asBlock), param('fullTransactions', booleanCodec)],
     ...BLOCK,
     handle: (deps, [block, full]) => blockAnswer(deps, block, { list, full }),
   });
 }
 
 function blockAnswer(
-  deps: RpcDeps,
-  id: BlockId,
+  { genesisHash, ledgerSource: source }: Uses<typeof BLOCK_USES>,
+  found: FoundBlock,
   { list, full }: { readonly list: BlockList; readonly full: boolean },
 ): unknown {
-  const found = findBlock(deps, id);
-  if (found === 'genesis') return formatGenesisBlock(deps.genesisHash);
+  if (found === 'genesis') return formatGenesisBlock(genesisHash);
   if (!found) return null;
-  const source = deps.ledgerSource;
   return formatListedBlock(found, listEntries(found, list, source), { withTransactions: full, source });
 }
 
-function receiptsAnswer(deps: RpcDeps, id: BlockId, list: BlockList): unknown {
-  const found = findBlock(deps, id);
+function receiptsAnswer(
+  { ledgerSource }: Pick<RpcDeps, 'ledgerSource'>,
+  found: FoundBlock,
+  list: BlockList,
+): unknown {
   if (!found || found === 'genesis') return found ? [] : null;
   const hasReceipt = (entry: ListedEntry) => entry.kind !== 'transfer';
-  const entries = listEntries(found, list, deps.ledgerSource).filter(hasReceipt);
+  const entries = listEntries(found, list, ledgerSource).filter(hasReceipt);
   return entries.map(({ receipt }) => formatReceipt(found, receipt));
 }
 
-function countAnswer(deps: RpcDeps, id: BlockId, list: BlockList): string | null {
-  const found = findBlock(deps, id);
+function countAnswer(
+  { ledgerSource }: Pick<RpcDeps, 'ledgerSource'>,
+  found: FoundBlock,
+  list: BlockList,
+): string | null {
   if (!found || found === 'genesis') return found ? '0x0' : null;
-  return toHexQuantity(listEntries(found, list, deps.ledgerSource).length);
+  return toHexQuantity(listEntries(found, list, ledgerSource).length);
 }

@@ -1,6 +1,6 @@
 import { readChainAddress } from '../../ledger/index.ts';
 import { toBech32, toHexData } from '../../primitives/index.ts';
-import { stateOf } from '../blocks/resolveBlock.ts';
+import { BLOCK_READS, stateAtLatest } from '../blocks/resolveBlock.ts';
 import { param } from '../codec/codec.ts';
 import { addressCodec } from '../codec/hexCodecs.ts';
 import { NOT_ASSOCIATED } from '../methodErrors.ts';
@@ -15,8 +15,9 @@ export const getChainAddress = rpcMethod({
   params: [param('address', addressCodec)],
   result: STRING,
   errors: [NOT_ASSOCIATED],
+  uses: BLOCK_READS,
   handle: (deps, [address]) => {
-    const found = readChainAddress(stateOf(deps, 'latest'), address);
+    const found = readChainAddress(stateAtLatest(deps), address);
     if (!found) throw serverError(`failed to find chain address for ${toHexData(address)}`);
     return toBech32(found);
   },

@@ -1,6 +1,6 @@
 import { readEvmAddress } from '../../ledger/index.ts';
 import { fromBech32, toChecksumAddress } from '../../primitives/index.ts';
-import { stateOf } from '../blocks/resolveBlock.ts';
+import { BLOCK_READS, stateAtLatest } from '../blocks/resolveBlock.ts';
 import { param } from '../codec/codec.ts';
 import { stringCodec } from '../codec/plainCodecs.ts';
 import { NOT_ASSOCIATED } from '../methodErrors.ts';
@@ -15,8 +15,9 @@ export const getEvmAddress = rpcMethod({
   params: [param('address', stringCodec)],
   result: ADDRESS,
   errors: [NOT_ASSOCIATED],
+  uses: BLOCK_READS,
   handle: (deps, [text]) => {
-    const found = readEvmAddress(stateOf(deps, 'latest'), fromBech32(text));
+    const found = readEvmAddress(stateAtLatest(deps), fromBech32(text));
     if (!found) throw serverError(`failed to find EVM address for ${text}`);
     return toChecksumAddress(found);
   },

@@ -18,6 +18,7 @@ export const getEvmTx = rpcMethod({
     { code: RPC_CODE.server, message: 'failed to decode ledger hash: …' },
     { code: RPC_CODE.server, message: 'tx (…) not found' },
   ],
+  uses: ['history'],
   handle: ({ history }, [text]) => {
     const found = history.ledgerTransactionByHash(decodeHash(text));
     if (!found) throw serverError(`tx (${text.toUpperCase()}) not found`);

@@ -13,6 +13,7 @@ export const getLedgerTx = rpcMethod({
   params: [param('hash', hashCodec)],
   result: ref('LedgerTx'),
   errors: [TRANSACTION_NOT_FOUND],
+  uses: ['history'],
   handle: ({ history }, [hash]) => {
     const found = history.transactionByHash(hash);
     if (!found) throw serverError('transaction not found');

@@ -4,7 +4,6 @@ import { getLogs } from '../eth/getLogs.ts';
 import { newBlockFilter } from '../eth/newBlockFilter.ts';
 import { newFilter } from '../eth/newFilter.ts';
 import { uninstallFilter } from '../eth/uninstallFilter.ts';
-import type { RpcDeps } from '../rpcDeps.ts';
 import type { RpcMethod } from '../rpcMethod.ts';
 
 const SUMMARIES: readonly (readonly [RpcMethod, string])[] = [
@@ -21,9 +20,5 @@ export const LOG_METHODS: readonly RpcMethod[] = SUMMARIES.map(([method, summary
   ...method,
   name: method.name.replace('eth_', 'chain_'),
   summary,
-  handle: (deps, args, call) => method.handle(inChainNamespace(deps), args, call),
+  given: () => ({ logNamespace: 'chain' as const }),
 }));
-
-function inChainNamespace(deps: RpcDeps): RpcDeps {
-  return { ...deps, logNamespace: 'chain' };
-}

@@ -1,6 +1,7 @@
+import { asBlock } from '../blocks/blockResolvers.ts';
 import { transactionOf } from '../blocks/listedTransactions.ts';
-import { findRecord } from '../blocks/resolveBlock.ts';
-import { type BlockId, blockNumberCodec } from '../codec/blockId.ts';
+import type { FoundBlock } from '../blocks/resolveBlock.ts';
+import { blockNumberCodec } from '../codec/blockId.ts';
 import { param } from '../codec/codec.ts';
 import { hashCodec, quantityAt } from '../codec/hexCodecs.ts';
 import { getTransactionCount as ethGetTransactionCount } from '../eth/getTransactionCount.ts';
@@ -8,10 +9,11 @@ import { formatReceipt } from '../format/receipt.ts';
 import { formatPendingTransaction, formatTransaction, type Mined } from '../format/transaction.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { RPC_CODE, serverError } from '../rpcError.ts';
-import { type RpcMethod, rpcMethod } from '../rpcMethod.ts';
+import { type RpcMethod, resolved, rpcMethod, type Uses } from '../rpcMethod.ts';
 import { nullable, ref } from '../schema/jsonSchema.ts';
 import { CHAIN_LIST, isTraceFail, listEntries } from './blockList.ts';
 
+const MINED_USES = ['history', 'ledgerSource'] as const;
 const NOT_EVM =
   'transaction is not an EVM transaction and thus cannot be represented in _getTransaction* endpoints';
 const MAX_INDEX = 0xffffffffn;
@@ -26,17 +28,19 @@ export const TRANSACTION_QUERIES: readonly RpcMethod[] = [
   rpcMethod({
     name: 'chain_getTransactionByBlockHashAndIndex',
     summary: 'Transaction at an index of a block that counts synthetic ones; null when either is unknown',
-    params: [param('blockHash', hashCodec), param('index', quantityAt(64))],
+    params: [resolved(param('blockHash', hashCodec), asBlock), param('index', quantityAt(64))],
     ...TRANSACTION,
     needs: ['blocks', 'receipts'],
+    uses: ['ledgerSource'],
     handle: (deps, [block, index]) => transactionAt(deps, block, index),
   }),
   rpcMethod({
     name: 'chain_getTransactionByBlockNumberAndIndex',
     summary: 'Transaction at an index of a block that counts synthetic ones; null when either is unknown',
-    params: [param('block', blockNumberCodec), param('index', quantityAt(64))],
+    params: [resolved(param('block', blockNumberCodec), asBlock), param('index', quantityAt(64))],
     ...TRANSACTION,
     needs: ['blocks', 'receipts'],
+    uses: ['ledgerSource'],
     handle: (deps, [block, index]) => transactionAt(deps, block, index),
   }),
   rpcMethod({
@@ -44,6 +48,7 @@ export const TRANSACTION_QUERIES: readonly RpcMethod[] = [
     summary: 'Mined or waiting transaction with its index among synthetic ones; null when unknown',
     params: [param('hash', hashCodec)],
     ...TRANSACTION,
+    uses: [...MINED_USES, 'mempool'],
     handle: (deps, [hash]) => {
       const found = minedByHash(deps, hash);
       if (found) return formatMined(found);
@@ -56,6 +61,7 @@ export const TRANSACTION_QUERIES: readonly RpcMethod[] = [
     summary: 'Receipt of a mined transaction, also of a synthetic one; null when unknown or waiting',
     params: [param('hash', hashCodec)],
     result: nullable(ref('LegacyReceipt')),
+    uses: MINED_USES,
     handle: (deps, [hash]) => {
       const found = minedByHash(deps, hash);
       return found ? formatReceipt(found.record, found.receipt) : null;
@@ -70,6 +76,7 @@ export const TRANSACTION_QUERIES: readonly RpcMethod[] = [
       { code: RPC_CODE.server, message: 'transaction is panic tx' },
       { code: RPC_CODE.server, message: 'failed to check if tx is panic tx: receipt not found' },
     ],
+    uses: MINED_USES,
     handle: (deps, [hash]) => {
       const found = minedByHash(deps, hash);
       if (!found) throw serverError('failed to check if tx is panic tx: receipt not found');
@@ -79,9 +86,9 @@ export const TRANSACTION_QUERIES: readonly RpcMethod[] = [
   }),
 ];
 
-function transactionAt(deps: RpcDeps, id: BlockId, index: bigint): unknown {
+function transactionAt(deps: Pick<RpcDeps, 'ledgerSource'>, block: FoundBlock, index: bigint): unknown {
   if (index > MAX_INDEX) throw serverError('invalid tx index');
-  const record = findRecord(deps, id);
+  const record = block === 'genesis' ? undefined : block;
   const entry = record && listEntries(record, CHAIN_LIST, deps.ledgerSource)[Number(index)];
   return entry && entry.kind !== 'transfer' ? formatMined({ record, receipt: entry.receipt }) : null;
 }
@@ -93,7 +100,7 @@ function formatMined(mined: Mined): Record<string, unknown> {
 }
 
 /** A mined transaction with the indexes of the `chain_` list. */
-function minedByHash(deps: RpcDeps, hash: Uint8Array): Mined | undefined {
+function minedByHash(deps: Uses<typeof MINED_USES>, hash: Uint8Array): Mined | undefined {
   const found = deps.history.transactionByHash(hash);
   if (!found) return undefined;
   const { record, receipt } = found;

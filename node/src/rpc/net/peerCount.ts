@@ -8,5 +8,6 @@ export const peerCount = rpcMethod({
   params: [],
   result: QUANTITY,
   errors: [{ code: -32000, message: 'CometBFT does not answer: …' }],
+  uses: ['network'],
   handle: async ({ network }) => toHexQuantity((await network.standing()).peers),
 });

@@ -6,5 +6,6 @@ export const version = rpcMethod({
   summary: 'EVM chain id in decimal',
   params: [],
   result: { type: 'string', pattern: '^[0-9]+$' },
+  uses: ['evmChainId'],
   handle: ({ evmChainId }) => evmChainId.toString(),
 });

@@ -1,24 +1,26 @@
 import { delegationTarget, readCode, readNonce } from '../../evm/index.ts';
 import { equalBytes, toHexData } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
+import { asState } from '../blocks/blockResolvers.ts';
 import { requireHeld } from '../blocks/floors.ts';
 import { listedReceipts, transactionOf } from '../blocks/listedTransactions.ts';
-import { readState } from '../blocks/resolveBlock.ts';
+import { BLOCK_READS, type BlockReads } from '../blocks/resolveBlock.ts';
 import { blockIdCodec } from '../codec/blockId.ts';
 import { optionalParam, param } from '../codec/codec.ts';
 import { addressCodec } from '../codec/hexCodecs.ts';
 import { countCodec } from '../codec/plainCodecs.ts';
 import { DEFAULT_TRACE_CONFIG } from '../codec/traceConfig.ts';
 import { TRACE_REFUSED, TRACING_FAILED } from '../methodErrors.ts';
-import type { RpcDeps } from '../rpcDeps.ts';
-import { type RpcCall, rpcMethod } from '../rpcMethod.ts';
+import { type RpcCall, resolved, rpcMethod, type Uses } from '../rpcMethod.ts';
 import { nullable, objectOf } from '../schema/jsonSchema.ts';
 import { ADDRESS, BOOLEAN, HASH } from '../schema/valueSchemas.ts';
-import { blockToTrace, tracedJob } from '../tracing/traceTarget.ts';
+import { blockToTrace, TRACE_READS, tracedJob } from '../tracing/traceTarget.ts';
 import { firstHeight } from './firstHeight.ts';
 
 /** The version of its API that Otterscan asks for. */
 const API_LEVEL = 8;
+
+const CREATION_USES = [...TRACE_READS, 'traces'] as const;
 
 export const ACCOUNT_METHODS = [
   rpcMethod({
@@ -31,11 +33,13 @@ export const ACCOUNT_METHODS = [
   rpcMethod({
     name: 'ots_hasCode',
     summary: 'Whether an account has code',
-    params: [param('address', addressCodec), optionalParam('block', blockIdCodec, 'latest' as const)],
+    params: [
+      param('address', addressCodec),
+      resolved(optionalParam('block', blockIdCodec, 'latest' as const), asState),
+    ],
     result: BOOLEAN,
     needs: ['state'],
-    handle: (deps, [address, block]) =>
-      readState(deps, block, (state) => readCode(state, address).length > 0),
+    handle: (_deps, [address, state]) => readCode(state, address).length > 0,
   }),
   rpcMethod({
     name: 'ots_getTransactionBySenderAndNonce',
@@ -43,6 +47,7 @@ export const ACCOUNT_METHODS = [
     params: [param('sender', addressCodec), param('nonce', countCodec)],
     result: nullable(HASH),
     needs: ['blocks', 'receipts', 'state'],
+    uses: BLOCK_READS,
     handle: (deps, [sender, nonce]) => {
       const height = firstHeight(deps, (state) => readNonce(state, sender) > BigInt(nonce));
       const record = height === undefined ? undefined : recordAt(deps, height);
@@ -60,6 +65,7 @@ export const ACCOUNT_METHODS = [
     isLong: true,
     needs: ['blocks', 'receipts', 'state'],
     errors: [TRACE_REFUSED, TRACING_FAILED],
+    uses: CREATION_USES,
     handle: async (deps, [address], call) => {
       const height = firstHeight(deps, (state) => isContract(readCode(state, address)));
       return height === undefined ? null : creationIn(deps, { height, address }, call);
@@ -67,7 +73,7 @@ export const ACCOUNT_METHODS = [
   }),
 ];
 
-function recordAt(deps: RpcDeps, height: number): BlockRecord | undefined {
+function recordAt(deps: BlockReads, height: number): BlockRecord | undefined {
   requireHeld(deps, height, ['blocks', 'receipts']);
   return deps.history.blockByHeight(height);
 }
@@ -78,7 +84,7 @@ function isContract(code: Uint8Array): boolean {
 }
 
 async function creationIn(
-  deps: RpcDeps,
+  deps: Uses<typeof CREATION_USES>,
   { height, address }: { readonly height: number; readonly address: Uint8Array },
   { signal }: Pick<RpcCall, 'signal'>,
 ) {

@@ -1,11 +1,11 @@
+import { asBlock } from '../blocks/blockResolvers.ts';
 import { listedReceipts } from '../blocks/listedTransactions.ts';
-import { findBlock } from '../blocks/resolveBlock.ts';
 import { param } from '../codec/codec.ts';
 import { hashCodec } from '../codec/hexCodecs.ts';
 import { pageSizeCodec } from '../codec/pageSize.ts';
 import { plainBlockCodec } from '../codec/plainBlock.ts';
 import { countCodec } from '../codec/plainCodecs.ts';
-import { rpcMethod } from '../rpcMethod.ts';
+import { resolved, rpcMethod } from '../rpcMethod.ts';
 import { nullable, ref } from '../schema/jsonSchema.ts';
 import { blockDetails, blockPage } from './otterscanFormat.ts';
 
@@ -16,29 +16,34 @@ export const BLOCK_METHODS = [
   rpcMethod({
     name: 'ots_getBlockDetails',
     summary: 'Block without its transactions, with their number and the fees that they paid',
-    params: [param('block', plainBlockCodec)],
+    params: [resolved(param('block', plainBlockCodec), asBlock)],
     ...details,
-    handle: (deps, [block]) => blockDetails(findBlock(deps, block), deps.genesisHash),
+    uses: ['genesisHash'],
+    handle: ({ genesisHash }, [block]) => blockDetails(block, genesisHash),
   }),
   rpcMethod({
     name: 'ots_getBlockDetailsByHash',
     summary: 'As ots_getBlockDetails, by hash',
-    params: [param('blockHash', hashCodec)],
+    params: [resolved(param('blockHash', hashCodec), asBlock)],
     ...details,
-    handle: (deps, [hash]) => blockDetails(findBlock(deps, hash), deps.genesisHash),
+    uses: ['genesisHash'],
+    handle: ({ genesisHash }, [block]) => blockDetails(block, genesisHash),
   }),
   rpcMethod({
     name: 'ots_getBlockTransactions',
     summary: 'A page of the transactions of a block, with their receipts; page 0 holds the last ones',
-    params: [param('block', plainBlockCodec), param('page', countCodec), param('pageSize', pageSizeCodec)],
+    params: [
+      resolved(param('block', plainBlockCodec), asBlock),
+      param('page', countCodec),
+      param('pageSize', pageSizeCodec),
+    ],
     result: nullable(ref('OtterscanBlockPage')),
     needs: ['blocks', 'receipts'],
-    handle: (deps, [block, page, pageSize]) => {
-      const found = findBlock(deps, block);
-      if (!found || found === 'genesis') return null;
-      const count = listedReceipts(found).length;
+    handle: (_deps, [block, page, pageSize]) => {
+      if (!block || block === 'genesis') return null;
+      const count = listedReceipts(block).length;
       const end = Math.max(0, count - page * pageSize);
-      return blockPage(found, { start: Math.max(0, end - pageSize), end });
+      return blockPage(block, { start: Math.max(0, end - pageSize), end });
     },
   }),
 ];

@@ -1,13 +1,13 @@
 import type { PointReads } from '../../state/view/index.ts';
 import { highestFloor, missingData } from '../blocks/floors.ts';
-import type { RpcDeps } from '../rpcDeps.ts';
+import type { BlockReads } from '../blocks/resolveBlock.ts';
 import { RPC_CODE, RpcError } from '../rpcError.ts';
 
 /**
  * The height of the block after which something is so that was not before: it is looked for by halves, as what came
  * to be stays. `undefined` when it is not so yet. Throws −32000 when it was so before the first state that is held.
  */
-export function firstHeight(deps: RpcDeps, isSo: (state: PointReads) => boolean): number | undefined {
+export function firstHeight(deps: BlockReads, isSo: (state: PointReads) => boolean): number | undefined {
   const { chain } = deps;
   const floor = highestFloor(deps, ['state']);
   let so = chain.height;

@@ -1,21 +1,28 @@
 import { toHexData } from '../../primitives/index.ts';
 import type { BlockRecord, Receipt } from '../../types/index.ts';
+import { asNumber } from '../blocks/blockResolvers.ts';
 import { param } from '../codec/codec.ts';
 import { addressCodec } from '../codec/hexCodecs.ts';
 import { pageSizeCodec } from '../codec/pageSize.ts';
 import { countCodec } from '../codec/plainCodecs.ts';
 import { DEFAULT_TRACE_CONFIG } from '../codec/traceConfig.ts';
 import { TRACE_REFUSED, TRACING_FAILED } from '../methodErrors.ts';
-import type { RpcDeps } from '../rpcDeps.ts';
 import { RpcError } from '../rpcError.ts';
-import { type RpcCall, rpcMethod } from '../rpcMethod.ts';
+import { type RpcCall, resolved, rpcMethod, type Uses } from '../rpcMethod.ts';
 import { ref } from '../schema/jsonSchema.ts';
 import { tracedHeights } from '../tracing/tracedHeights.ts';
-import { tracedJob } from '../tracing/traceTarget.ts';
+import { TRACE_READS, tracedJob } from '../tracing/traceTarget.ts';
 import { bareReceipt, shortTransaction } from './otterscanFormat.ts';
 
+const SEARCH_USES = [...TRACE_READS, 'traces', 'turns'] as const;
+
 const search = {
-  params: [param('address', addressCodec), param('block', countCodec), param('pageSize', pageSizeCodec)],
+  uses: SEARCH_USES,
+  params: [
+    param('address', addressCodec),
+    resolved(param('block', countCodec), asNumber),
+    param('pageSize', pageSizeCodec),
+  ],
   result: ref('OtterscanPage'),
   isLong: true,
   needs: ['blocks', 'receipts', 'stateBefore'],
@@ -68,7 +75,7 @@ interface Wish {
 
 /** In the direction of the search; whole when nothing is left beyond it. */
 async function pageOf(
-  deps: RpcDeps,
+  deps: Uses<typeof SEARCH_USES>,
   { address, pageSize, from, to, isUpwards }: Wish,
   call: RpcCall,
 ): Promise<{ readonly page: Found; readonly isWhole: boolean }> {
@@ -90,7 +97,7 @@ async function pageOf(
 }
 
 async function appearances(
-  deps: RpcDeps,
+  deps: Uses<typeof SEARCH_USES>,
   wish: { readonly record: BlockRecord; readonly receipts: readonly Receipt[]; readonly address: Uint8Array },
   { signal }: Pick<RpcCall, 'signal'>,
 ): Promise<ReadonlySet<string>> {

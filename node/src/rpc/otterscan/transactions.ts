@@ -4,13 +4,15 @@ import { hashCodec } from '../codec/hexCodecs.ts';
 import { DEFAULT_TRACE_CONFIG } from '../codec/traceConfig.ts';
 import { TRACE_REFUSED, TRACING_FAILED } from '../methodErrors.ts';
 import { RawJson } from '../rawJson.ts';
-import type { RpcDeps } from '../rpcDeps.ts';
-import { type RpcCall, rpcMethod } from '../rpcMethod.ts';
+import { type RpcCall, rpcMethod, type Uses } from '../rpcMethod.ts';
 import { arrayOf, nullable, objectOf } from '../schema/jsonSchema.ts';
 import { ADDRESS, DATA, QUANTITY } from '../schema/valueSchemas.ts';
-import { tracedJob, tracedTransaction } from '../tracing/traceTarget.ts';
+import { TRACE_READS, tracedJob, tracedTransaction } from '../tracing/traceTarget.ts';
+
+const TRACED_USES = [...TRACE_READS, 'traces'] as const;
 
 const traced = {
+  uses: TRACED_USES,
   params: [param('transactionHash', hashCodec)],
   isLong: true,
   needs: ['blocks', 'receipts', 'stateBefore'],
@@ -52,6 +54,7 @@ export const TRANSACTION_METHODS = [
     summary: 'Data with which a transaction reverted; `0x` when it did not; null when there is no such one',
     params: [param('transactionHash', hashCodec)],
     result: nullable(DATA),
+    uses: ['history'],
     handle: ({ history }, [hash]) => {
       const receipt = history.transactionByHash(hash)?.receipt;
       if (!receipt) return null;
@@ -61,7 +64,7 @@ export const TRANSACTION_METHODS = [
 ];
 
 async function answer(
-  deps: RpcDeps,
+  deps: Uses<typeof TRACED_USES>,
   { job, hash }: { readonly job: 'treeList' | 'operations'; readonly hash: Uint8Array },
   { signal }: Pick<RpcCall, 'signal'>,
 ): Promise<RawJson | null> {

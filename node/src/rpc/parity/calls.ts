@@ -1,21 +1,23 @@
 import { decodeTransaction, recoverSenderKey } from '../../evm/index.ts';
 import { evmAddressOf } from '../../primitives/index.ts';
 import type { ReplayParts } from '../../tracing/index.ts';
-import { type BlockId, blockIdCodec } from '../codec/blockId.ts';
+import { blockIdCodec } from '../codec/blockId.ts';
 import { type CallParameter, callRequestCodec } from '../codec/callRequest.ts';
 import { optionalParam, param } from '../codec/codec.ts';
 import { dataCodec } from '../codec/hexCodecs.ts';
 import { replayTypesCodec } from '../codec/replayTypes.ts';
 import { tracedCallsCodec } from '../codec/tracedCalls.ts';
 import { RawJson } from '../rawJson.ts';
-import type { RpcDeps } from '../rpcDeps.ts';
-import { type RpcCall, type RpcMethod, rpcMethod } from '../rpcMethod.ts';
+import { type RpcCall, type RpcMethod, resolved, rpcMethod, type Uses } from '../rpcMethod.ts';
 import { arrayOf, ref } from '../schema/jsonSchema.ts';
 import { checkChainId } from '../simulation/simulate.ts';
-import { stateAfter } from '../tracing/traceTarget.ts';
+import { asStateTracedOn } from '../tracing/tracedBlocks.ts';
+import type { TraceBase } from '../tracing/traceRunner.ts';
+import { blockToTrace, TRACE_READS, type TraceReads } from '../tracing/traceTarget.ts';
 import { OF_CALLS, replayConfig } from './replayConfig.ts';
 
-const blockParam = optionalParam('block', blockIdCodec, 'latest' as const);
+const USES = ['traces', 'limits', 'evmChainId'] as const;
+const blockParam = resolved(optionalParam('block', blockIdCodec, 'latest' as const), asStateTracedOn);
 
 /** Calls and transactions that no block has, run as Parity and Erigon show it, on the state after a block (spec R-23). */
 export const PARITY_CALLS: readonly RpcMethod[] = [
@@ -25,8 +27,9 @@ export const PARITY_CALLS: readonly RpcMethod[] = [
     params: [param('call', callRequestCodec), param('types', replayTypesCodec), blockParam],
     result: ref('Replay'),
     ...OF_CALLS,
-    handle: async (deps, [request, types, block], call) =>
-      first(await replay(deps, [[request, types]], block, call)),
+    uses: USES,
+    handle: async (deps, [request, types, base], call) =>
+      first(await replay(deps, { calls: [[request, types]], base }, call)),
   }),
   rpcMethod({
     name: 'trace_callMany',
@@ -35,7 +38,8 @@ export const PARITY_CALLS: readonly RpcMethod[] = [
     params: [param('calls', tracedCallsCodec), blockParam],
     result: arrayOf(ref('Replay')),
     ...OF_CALLS,
-    handle: async (deps, [calls, block], call) => new RawJson(await replay(deps, calls, block, call)),
+    uses: USES,
+    handle: async (deps, [calls, base], call) => new RawJson(await replay(deps, { calls, base }, call)),
   }),
   rpcMethod({
     name: 'trace_rawTransaction',
@@ -44,17 +48,17 @@ export const PARITY_CALLS: readonly RpcMethod[] = [
     params: [param('transaction', dataCodec), param('types', replayTypesCodec)],
     result: ref('Replay'),
     ...OF_CALLS,
+    uses: [...TRACE_READS, ...USES],
     handle: async (deps, [raw, types], call) =>
-      first(await replay(deps, [[requestOf(raw), types]], 'latest', call)),
+      first(await replay(deps, { calls: [[requestOf(raw), types]], base: newest(deps) }, call)),
   }),
 ];
 
 type TypedCall = readonly [request: CallParameter, types: ReplayParts];
 
 async function replay(
-  deps: RpcDeps,
-  calls: readonly TypedCall[],
-  block: BlockId,
+  deps: Uses<typeof USES>,
+  { calls, base }: { readonly calls: readonly TypedCall[]; readonly base: TraceBase },
   { signal }: Pick<RpcCall, 'signal'>,
 ): Promise<Uint8Array> {
   for (const [request] of calls) checkChainId(request, deps.evmChainId);
@@ -64,7 +68,13 @@ async function replay(
     options: { timeoutMs: deps.limits.simulationTimeoutMs },
     limits: { maxResultBytes, javaScript, hexWords, allowedTracers },
   };
-  return deps.traces.run('traceCalls', stateAfter(deps, block), { params: { traced }, signal });
+  return deps.traces.run('traceCalls', base, { params: { traced }, signal });
+}
+
+/** The state after the newest block, which a node always has unless its chain has not begun. */
+function newest(deps: TraceReads): TraceBase {
+  const { height } = blockToTrace(deps, 'latest').block.header;
+  return { version: height, height };
 }
 
 /** The one member of a list. */

@@ -5,13 +5,14 @@ import { type TraceFilter, traceFilterCodec } from '../codec/traceFilter.ts';
 import { requireForward } from '../filters/logRange.ts';
 import { REVERSED_RANGE } from '../methodErrors.ts';
 import { RawJson } from '../rawJson.ts';
-import type { RpcDeps } from '../rpcDeps.ts';
 import { serverError } from '../rpcError.ts';
-import { type RpcCall, type RpcMethod, rpcMethod } from '../rpcMethod.ts';
+import { type RpcCall, type RpcMethod, rpcMethod, type Uses } from '../rpcMethod.ts';
 import { arrayOf, ref } from '../schema/jsonSchema.ts';
 import { tracedHeights } from '../tracing/tracedHeights.ts';
 import { tracedJob } from '../tracing/traceTarget.ts';
-import { FLAT_CONFIG, OF_BLOCKS } from './replayConfig.ts';
+import { FLAT_CONFIG, OF_BLOCKS, REPLAY_USES } from './replayConfig.ts';
+
+const USES = [...REPLAY_USES, 'turns'] as const;
 
 /** From the first block to the newest one unless it says otherwise; the span has the limit of log queries (spec R-24). */
 export const traceFilter: RpcMethod = rpcMethod({
@@ -20,11 +21,12 @@ export const traceFilter: RpcMethod = rpcMethod({
   params: [param('filter', traceFilterCodec)],
   result: arrayOf(ref('ParityTrace')),
   ...OF_BLOCKS,
+  uses: USES,
   errors: [...OF_BLOCKS.errors, REVERSED_RANGE],
   handle: async (deps, [filter], call) => new RawJson(`[${(await matching(deps, filter, call)).join(',')}]`),
 });
 
-async function matching(deps: RpcDeps, filter: TraceFilter, call: RpcCall): Promise<string[]> {
+async function matching(deps: Uses<typeof USES>, filter: TraceFilter, call: RpcCall): Promise<string[]> {
   const { count = Number.POSITIVE_INFINITY } = filter;
   if (count === 0) return [];
   const match = { from: hexes(filter.senders), to: hexes(filter.receivers), mode: filter.mode };
@@ -49,7 +51,10 @@ async function matching(deps: RpcDeps, filter: TraceFilter, call: RpcCall): Prom
   return found;
 }
 
-function rangeOf(deps: RpcDeps, filter: TraceFilter): { readonly from: number; readonly to: number } {
+function rangeOf(
+  deps: Uses<typeof USES>,
+  filter: TraceFilter,
+): { readonly from: number; readonly to: number } {
   const { chain, initialHeight, limits } = deps;
   const at = (block: TraceFilter['from'], absent: number): number => {
     if (block === undefined) return absent;

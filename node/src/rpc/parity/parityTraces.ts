@@ -5,24 +5,21 @@ import { param } from '../codec/codec.ts';
 import { hashCodec } from '../codec/hexCodecs.ts';
 import { tracePathCodec } from '../codec/tracePath.ts';
 import { RawJson } from '../rawJson.ts';
-import type { RpcDeps } from '../rpcDeps.ts';
-import { type RpcCall, type RpcMethod, rpcMethod } from '../rpcMethod.ts';
+import { type RpcCall, type RpcMethod, resolved, rpcMethod } from '../rpcMethod.ts';
 import { arrayOf, nullable, ref } from '../schema/jsonSchema.ts';
-import { blockToTrace, type TracedRecord, tracedJob, tracedTransaction } from '../tracing/traceTarget.ts';
-import { FLAT_CONFIG, OF_BLOCKS } from './replayConfig.ts';
+import { asTraced } from '../tracing/tracedBlocks.ts';
+import { type TracedRecord, tracedJob, tracedTransaction } from '../tracing/traceTarget.ts';
+import { FLAT_CONFIG, OF_BLOCKS, type ReplayDeps } from './replayConfig.ts';
 
 /** Traces as Parity and Erigon give them, under the limits of `debug_trace…` (spec R-24). */
 export const PARITY_TRACES: readonly RpcMethod[] = [
   rpcMethod({
     name: 'trace_block',
     summary: "Flat traces of all EVM transactions of a block, in Parity's form; blocks pay no rewards here",
-    params: [param('block', blockIdCodec)],
+    params: [resolved(param('block', blockIdCodec), asTraced)],
     result: arrayOf(ref('ParityTrace')),
     ...OF_BLOCKS,
-    handle: (deps, [id], call) => {
-      const record = blockToTrace(deps, id);
-      return flatTraces(deps, { record, receipts: listedReceipts(record) }, call);
-    },
+    handle: (deps, [record], call) => flatTraces(deps, { record, receipts: listedReceipts(record) }, call),
   }),
   rpcMethod({
     name: 'trace_transaction',
@@ -52,7 +49,7 @@ export const PARITY_TRACES: readonly RpcMethod[] = [
 ];
 
 async function flatTraces(
-  deps: RpcDeps,
+  deps: ReplayDeps,
   found: TracedRecord & { readonly receipts: readonly Receipt[] },
   { signal }: Pick<RpcCall, 'signal'>,
 ): Promise<RawJson> {

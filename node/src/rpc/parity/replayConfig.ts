@@ -1,9 +1,15 @@
 import type { ReplayParts, TraceConfig } from '../../tracing/index.ts';
 import { DEFAULT_TRACE_CONFIG } from '../codec/traceConfig.ts';
 import { TRACE_REFUSED, TRACING_FAILED } from '../methodErrors.ts';
+import type { Uses } from '../rpcMethod.ts';
+import { TRACE_READS } from '../tracing/traceTarget.ts';
+
+export const REPLAY_USES = [...TRACE_READS, 'traces'] as const;
+export type ReplayDeps = Uses<typeof REPLAY_USES>;
 
 /** What all methods of `trace_` declare that run a block again. */
 export const OF_BLOCKS = {
+  uses: REPLAY_USES,
   isLong: true,
   needs: ['blocks', 'receipts', 'stateBefore'],
   errors: [TRACE_REFUSED, TRACING_FAILED],

@@ -4,9 +4,10 @@ import { param } from '../codec/codec.ts';
 import { hashCodec } from '../codec/hexCodecs.ts';
 import { replayTypesCodec } from '../codec/replayTypes.ts';
 import { RawJson } from '../rawJson.ts';
-import { type RpcMethod, rpcMethod } from '../rpcMethod.ts';
+import { type RpcMethod, resolved, rpcMethod } from '../rpcMethod.ts';
 import { arrayOf, nullable, ref } from '../schema/jsonSchema.ts';
-import { blockToTrace, tracedJob, tracedTransaction } from '../tracing/traceTarget.ts';
+import { asTraced } from '../tracing/tracedBlocks.ts';
+import { tracedJob, tracedTransaction } from '../tracing/traceTarget.ts';
 import { OF_BLOCKS, replayConfig } from './replayConfig.ts';
 
 /** Transactions run again, as Parity and Erigon show them: output, flat trace, changes of state (spec R-23). */
@@ -27,11 +28,10 @@ export const PARITY_REPLAYS: readonly RpcMethod[] = [
   rpcMethod({
     name: 'trace_replayBlockTransactions',
     summary: 'All EVM transactions of a block run again: output, flat trace, changes of state of each',
-    params: [param('block', blockIdCodec), param('types', replayTypesCodec)],
+    params: [resolved(param('block', blockIdCodec), asTraced), param('types', replayTypesCodec)],
     result: arrayOf(ref('ReplayedTransaction')),
     ...OF_BLOCKS,
-    handle: async (deps, [id, types], { signal }) => {
-      const record = blockToTrace(deps, id);
+    handle: async (deps, [record, types], { signal }) => {
       const receipts = listedReceipts(record);
       if (receipts.length === 0) return [];
       const { base, traced } = tracedJob(deps, { record, receipts }, replayConfig(types));

@@ -1,12 +1,14 @@
 import { readNonce, type UnsignedEvmTransaction } from '../../evm/index.ts';
-import { simulationBase } from '../blocks/resolveBlock.ts';
 import type { CallParameter } from '../codec/callRequest.ts';
-import type { RpcDeps } from '../rpcDeps.ts';
 import { serverError } from '../rpcError.ts';
-import { checkChainId, simulationOptions } from './simulate.ts';
+import type { Uses } from '../rpcMethod.ts';
+import { checkChainId, simulationBase, simulationOptions } from './simulate.ts';
 
 const GWEI = 1_000_000_000n;
 const NO_BYTES = new Uint8Array(0);
+
+export const FILL_USES = ['chain', 'mempool', 'jobs', 'limits', 'evmChainId', 'pending'] as const;
+type FillDeps = Uses<typeof FILL_USES>;
 
 /** A transaction object with all that a signature covers but the nonce. */
 export type Filled = Omit<UnsignedEvmTransaction, 'nonce'>;
@@ -19,7 +21,7 @@ export interface FillWish {
 }
 
 /** Fills in what the sender left open: gas by an estimate on the pending state, fees by the next base fee. */
-export async function fill(deps: RpcDeps, wish: FillWish): Promise<Filled> {
+export async function fill(deps: FillDeps, wish: FillWish): Promise<Filled> {
   const { request } = wish;
   checkChainId(request, deps.evmChainId);
   if (request.hasBlobs)
@@ -41,14 +43,14 @@ export async function fill(deps: RpcDeps, wish: FillWish): Promise<Filled> {
 
 /** With the nonce that it names, else the sender's next one, counting what waits. */
 export function numbered(
-  { chain, mempool }: RpcDeps,
+  { chain, mempool }: FillDeps,
   sender: Uint8Array,
   { filled, nonce }: { readonly filled: Filled; readonly nonce: bigint | undefined },
 ): UnsignedEvmTransaction {
   return { ...filled, nonce: nonce ?? mempool.pendingNonce(sender, readNonce(chain.newestState, sender)) };
 }
 
-async function estimate(deps: RpcDeps, { request, sender: from, signal }: FillWish): Promise<bigint> {
+async function estimate(deps: FillDeps, { request, sender: from, signal }: FillWish): Promise<bigint> {
   const base = await simulationBase(deps, 'pending');
   const options = simulationOptions(deps, request);
   const run = { timeoutMs: deps.limits.simulationTimeoutMs, signal };

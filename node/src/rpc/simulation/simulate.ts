@@ -1,5 +1,7 @@
 import type { AccountOverride, BlockOverrides, CallOptions } from '../../execution/index.ts';
+import type { SimulationBlock } from '../blocks/blockResolvers.ts';
 import type { CallParameter } from '../codec/callRequest.ts';
+import type { JobBase } from '../jobs/jobKind.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { serverError } from '../rpcError.ts';
 
@@ -18,6 +20,16 @@ export function simulationOptions(
   checkChainId(request, evmChainId);
   checkOverrides(stateOverrides ?? [], limits);
   return { stateOverrides, blockOverrides, timeoutMs: limits.simulationTimeoutMs };
+}
+
+/** What a simulation runs on: `pending` is the newest state with the mempool's transactions, in the block to come. */
+export async function simulationBase(
+  { chain, pending }: Pick<RpcDeps, 'chain' | 'pending'>,
+  block: SimulationBlock,
+): Promise<JobBase> {
+  if (block !== 'pending') return { version: block, context: chain.contextAt(block) };
+  const built = pending.current();
+  return built ? (await built).base : { version: chain.height, context: chain.pendingContext() };
 }
 
 export function checkChainId({ chainId }: CallParameter, want: bigint): void {

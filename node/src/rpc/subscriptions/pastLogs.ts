@@ -13,6 +13,8 @@ export const TOO_MANY_PAST_LOGS: MethodError = {
 /** The event loop gets its turn after so long. */
 const TURN_MS = 3;
 
+type PastLogSource = 'history' | 'limits' | 'turns' | 'logNamespace';
+
 /** What of a log subscription lies behind. */
 interface Past {
   readonly criteria: LogCriteria;
@@ -41,7 +43,7 @@ export function pastRange(
  * id. Throws −32000 for more logs than one answer may have; nothing is subscribed then.
  */
 export async function subscribeWithPast(
-  deps: RpcDeps,
+  deps: Pick<RpcDeps, 'chain' | PastLogSource>,
   { criteria, past }: Past,
   { subscriptions, signal }: { readonly subscriptions: CallSubscriptions; readonly signal: AbortSignal },
 ): Promise<string> {
@@ -56,7 +58,7 @@ export async function subscribeWithPast(
 }
 
 async function pastTexts(
-  { history, limits, turns, logNamespace }: RpcDeps,
+  { history, limits, turns, logNamespace }: Pick<RpcDeps, PastLogSource>,
   { criteria: { addresses, topics }, past: { from, to } }: Past,
   signal: AbortSignal,
 ): Promise<string[]> {

@@ -20,7 +20,11 @@ export interface RangeWish {
 }
 
 /** Slots in ascending order. Throws STORE_ITERATION_UNSUPPORTED when the EVM store is split off. */
-export async function storageRange(deps: RpcDeps, wish: RangeWish, call: Pick<RpcCall, 'signal'>) {
+export async function storageRange(
+  deps: Pick<RpcDeps, 'stateStore' | 'traces'>,
+  wish: RangeWish,
+  call: Pick<RpcCall, 'signal'>,
+) {
   const { base, address, startKey, txs } = wish;
   const prefix = concatBytes(Uint8Array.of(EVM_PREFIX.storage), address);
   const first = Buffer.alloc(SLOT_BYTES);

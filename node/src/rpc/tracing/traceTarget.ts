@@ -1,42 +1,34 @@
 import { bytesToHex, equalBytes } from '../../primitives/index.ts';
 import type { TraceConfig, TracedBlock } from '../../tracing/index.ts';
 import type { BlockRecord, Receipt } from '../../types/index.ts';
-import { type Floors, missingData, requireHeld } from '../blocks/floors.ts';
+import { missingData, requireHeld } from '../blocks/floors.ts';
 import { listedReceipt } from '../blocks/listedTransactions.ts';
-import { heightOf } from '../blocks/resolveBlock.ts';
+import { BLOCK_READS, heightOf } from '../blocks/resolveBlock.ts';
 import type { BlockId } from '../codec/blockId.ts';
 import { BEFORE_FIRST_BLOCK } from '../jobs/jobKind.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { RPC_CODE, RpcError, serverError } from '../rpcError.ts';
+import type { Uses } from '../rpcMethod.ts';
 import type { TraceBase } from './traceRunner.ts';
 
-type Deps = Pick<
-  RpcDeps,
-  | 'chain'
-  | 'history'
-  | 'genesisHash'
-  | 'limits'
-  | 'stateStore'
-  | 'stateCommit'
-  | 'initialHeight'
-  | 'genesisChanges'
->;
+export const TRACE_READS = [...BLOCK_READS, 'limits', 'genesisChanges'] as const;
+export type TraceReads = Uses<typeof TRACE_READS>;
 
 /** The block to trace. Throws −32000 when it is unknown, pruned, genesis, or too far back. */
-export function blockToTrace(deps: Deps, id: BlockId): BlockRecord {
+export function blockToTrace(deps: TraceReads, id: BlockId): BlockRecord {
   const record = id instanceof Uint8Array ? byHash(deps, id) : byHeight(deps, id);
   checkLookback(deps, record.block.header.height);
   return record;
 }
 
-function byHash({ history, genesisHash }: Deps, hash: Uint8Array): BlockRecord {
+function byHash({ history, genesisHash }: TraceReads, hash: Uint8Array): BlockRecord {
   if (equalBytes(hash, genesisHash)) throw serverError('genesis is not traceable');
   const record = history.blockByHash(hash);
   if (!record) throw serverError(`could not find block for hash ${bytesToHex(hash).toUpperCase()}`);
   return record;
 }
 
-function byHeight(deps: Deps, id: Exclude<BlockId, Uint8Array>): BlockRecord {
+function byHeight(deps: TraceReads, id: Exclude<BlockId, Uint8Array>): BlockRecord {
   const { chain, history } = deps;
   const height = id === 'earliest' ? 0 : heightOf(deps, id);
   if (height === 0) throw serverError('genesis is not traceable');
@@ -53,14 +45,17 @@ function byHeight(deps: Deps, id: Exclude<BlockId, Uint8Array>): BlockRecord {
 }
 
 /** Tags are resolved before: `latest` is always within reach. */
-function checkLookback({ chain, limits }: Deps, height: number): void {
+function checkLookback({ chain, limits }: TraceReads, height: number): void {
   const { lookbackBlocks } = limits.tracing;
   if (lookbackBlocks < 0 || height >= chain.height - lookbackBlocks) return;
   throw serverError(`block number ${height} is beyond max lookback of ${lookbackBlocks}`);
 }
 
 /** A block is run again on the state before it, the first one on genesis. Throws −32000 when that state is not there. */
-export function stateBefore({ stateStore, initialHeight, genesisChanges }: Deps, height: number): TraceBase {
+export function stateBefore(
+  { stateStore, initialHeight, genesisChanges }: TraceReads,
+  height: number,
+): TraceBase {
   if (height === initialHeight) return { version: BEFORE_FIRST_BLOCK, changes: genesisChanges(), height };
   const earliest = stateStore.earliestVersion;
   if (height > earliest) return { version: height - 1, height };
@@ -71,14 +66,6 @@ export function stateBefore({ stateStore, initialHeight, genesisChanges }: Deps,
   );
 }
 
-/** The state after a block. Throws −32000 as `blockToTrace` does, at `pending`, and where the state is not held. */
-export function stateAfter(deps: Deps & Floors, id: BlockId): TraceBase {
-  if (id === 'pending') throw serverError('tracing on top of pending is not supported');
-  const { height } = blockToTrace(deps, id).block.header;
-  requireHeld(deps, height, ['state']);
-  return { version: height, height };
-}
-
 /** A block, and the receipts of those of its transactions that are traced. */
 export interface TracedRecord {
   readonly record: BlockRecord;
@@ -86,7 +73,7 @@ export interface TracedRecord {
 }
 
 /** An EVM transaction to trace; `undefined` when there is none. Throws as `blockToTrace` does. */
-export function tracedTransaction(deps: Deps, hash: Uint8Array): TracedRecord | undefined {
+export function tracedTransaction(deps: TraceReads, hash: Uint8Array): TracedRecord | undefined {
   const found = deps.history.transactionByHash(hash);
   const receipt = found && listedReceipt(found);
   if (!receipt) return undefined;
@@ -96,7 +83,7 @@ export function tracedTransaction(deps: Deps, hash: Uint8Array): TracedRecord | 
 
 /** A job that traces transactions of one block. Throws as `stateBefore` does. */
 export function tracedJob(
-  deps: Deps,
+  deps: TraceReads,
   { record, receipts }: TracedRecord,
   config: TraceConfig,
 ): { readonly base: TraceBase; readonly traced: TracedBlock } {

@@ -3,7 +3,7 @@ import { listedReceipts } from '../blocks/listedTransactions.ts';
 import type { RpcDeps } from '../rpcDeps.ts';
 import { serverError } from '../rpcError.ts';
 import type { RpcCall } from '../rpcMethod.ts';
-import { blockToTrace } from './traceTarget.ts';
+import { blockToTrace, type TraceReads } from './traceTarget.ts';
 
 const SHARE_MS = 5;
 
@@ -20,7 +20,7 @@ interface BlockWithTransactions {
  * turns. Throws −32000 for one that cannot be traced, and once the time of a trace is over or nobody waits any more.
  */
 export async function* tracedHeights(
-  deps: RpcDeps,
+  deps: TraceReads & Pick<RpcDeps, 'turns'>,
   { from, to }: { readonly from: number; readonly to: number },
   { signal }: Pick<RpcCall, 'signal'>,
 ): AsyncGenerator<BlockWithTransactions> {

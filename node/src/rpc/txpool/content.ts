@@ -8,5 +8,6 @@ export const content = rpcMethod({
   summary: 'Transactions of the mempool by sender and nonce; queued ones wait for a lower nonce',
   params: [],
   result: ref('PoolContent'),
+  uses: ['mempool', 'limits'],
   handle: (deps) => poolContent(deps, ({ evm }) => formatPendingTransaction(evm.transaction, evm.sender)),
 });

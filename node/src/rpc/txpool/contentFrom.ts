@@ -12,6 +12,7 @@ export const contentFrom = rpcMethod({
   summary: 'Transactions of one sender in the mempool by nonce',
   params: [param('address', addressCodec)],
   result: objectOf({ pending: transactions, queued: transactions }),
+  uses: ['mempool'],
   handle: ({ mempool }, [address]) => {
     const account = mempool.contentOf(address);
     const [pending, queued] = [account?.pending ?? [], account?.queued ?? []].map((held) =>

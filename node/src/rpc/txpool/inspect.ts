@@ -12,6 +12,7 @@ export const inspect = rpcMethod({
   summary: 'Transactions of the mempool by sender and nonce, a line of text each',
   params: [],
   result: objectOf({ pending: senders, queued: senders }),
+  uses: ['mempool', 'limits'],
   handle: (deps) => poolContent(deps, line),
 });
 

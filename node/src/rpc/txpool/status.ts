@@ -9,6 +9,7 @@ export const status = rpcMethod({
   summary: 'How many transactions can go into a block, and how many wait for a lower nonce',
   params: [],
   result: objectOf({ pending: QUANTITY, queued: QUANTITY }),
+  uses: ['mempool'],
   handle: ({ mempool }) => {
     const { pending, queued } = mempool.counts();
     return { pending: toHexQuantity(pending), queued: toHexQuantity(queued) };

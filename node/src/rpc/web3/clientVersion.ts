@@ -6,5 +6,6 @@ export const clientVersion = rpcMethod({
   summary: 'Name and version of the node',
   params: [],
   result: STRING,
+  uses: ['clientVersion'],
   handle: (deps) => deps.clientVersion,
 });
