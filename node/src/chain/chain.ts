@@ -202,10 +202,15 @@ export class Chain {
 
   /** The context in which block `height` ran. Throws CHAIN_HEIGHT_NOT_YET, CHAIN_HEIGHT_PRUNED. */
   contextAt(height: number): BlockContext {
-    if (height > this.#height) throw chainErrors.notYet(height, this.#height);
-    const record = this.#parts.history.blockByHeight(height);
-    if (!record) throw chainErrors.pruned(height, this.#parts.history.earliestHeight);
-    return this.#contexts.ofRecord(record);
+    return this.#contexts.at(height, this.#height);
+  }
+
+  /**
+   * The same for calls on the state after it, without votes. It is one object for all calls on a block, so that what
+   * follows from it may be kept with it.
+   */
+  callContextAt(height: number): BlockContext {
+    return this.#contexts.ofCallsAt(height, this.#height);
   }
 
   /** Who signs a block: one that is there, or one of the two that come next. */

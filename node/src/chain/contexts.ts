@@ -2,7 +2,15 @@ import { BLOCK_ID_FLAG, consensusAddress, decodeCommit, sortValidators } from '.
 import { readNextBaseFee } from '../execution/index.ts';
 import type { History } from '../history/index.ts';
 import { Overlay, type StateReads } from '../state/view/index.ts';
-import type { BlockContext, BlockRecord, BlockTime, CommitVote, Misbehavior } from '../types/index.ts';
+import type {
+  BlockContext,
+  BlockHeader,
+  BlockRecord,
+  BlockTime,
+  CommitVote,
+  Misbehavior,
+} from '../types/index.ts';
+import { chainErrors } from './chainErrors.ts';
 import type { ChainOptions, ChainParts } from './chainParts.ts';
 import type { ValidatorSets } from './validatorSets.ts';
 
@@ -18,8 +26,8 @@ export interface BlockProposal {
   readonly misbehavior?: readonly Misbehavior[];
 }
 
-/** Hashes that calls are known by, without decoding a block each time. */
-const CACHED_HASHES = 512;
+/** Blocks whose hash and context calls are given without decoding a block each time. */
+const CACHED_BLOCKS = 512;
 
 /** Builds the context of a block that runs, ran, or would run next. */
 export class Contexts {
@@ -27,6 +35,7 @@ export class Contexts {
   readonly #history: History;
   readonly #validators: ValidatorSets;
   readonly #hashes = new Map<number, Uint8Array | undefined>();
+  readonly #ofCalls = new Map<number, BlockContext>();
 
   constructor(
     options: ChainOptions,
@@ -57,11 +66,30 @@ export class Contexts {
     };
   }
 
-  ofRecord({ block: { header, lastCommit }, misbehavior, baseFee, gasLimit }: BlockRecord): BlockContext {
-    const { height, time, proposerAddress: proposer } = header;
-    const lastVotes = this.votesOf(height, lastCommit);
-    const decided = { height, time, proposer, lastVotes, ...(misbehavior && { misbehavior }) };
+  /** Of a block that ran. */
+  at(height: number, newest: number): BlockContext {
+    const { block, misbehavior, baseFee, gasLimit } = this.#recordAt(height, newest);
+    const lastVotes = this.votesOf(height, block.lastCommit);
+    const decided = { ...decidedIn(block.header), lastVotes, ...(misbehavior && { misbehavior }) };
     return this.of(decided, baseFee, gasLimit);
+  }
+
+  /** Of calls on the state after a block: without votes, which say nothing to them. */
+  ofCallsAt(height: number, newest: number): BlockContext {
+    const known = this.#ofCalls.get(height);
+    if (known && height >= this.#history.earliestHeight) return known;
+    const { block, baseFee, gasLimit } = this.#recordAt(height, newest);
+    const context = this.of(decidedIn(block.header), baseFee, gasLimit);
+    this.#ofCalls.set(height, context);
+    trim(this.#ofCalls);
+    return context;
+  }
+
+  #recordAt(height: number, newest: number): BlockRecord {
+    if (height > newest) throw chainErrors.notYet(height, newest);
+    const record = this.#history.blockByHeight(height);
+    if (!record) throw chainErrors.pruned(height, this.#history.earliestHeight);
+    return record;
   }
 
   /** What a block's commit for the one before says: its signatures are in the order of that block's set. */
@@ -78,12 +106,14 @@ export class Contexts {
 
   remember({ block }: BlockRecord): void {
     this.#hashes.set(block.header.height, block.id.hash);
-    this.#trim();
+    trim(this.#hashes);
   }
 
   /** Of blocks that are taken back. */
   forgetAbove(height: number): void {
-    for (const known of this.#hashes.keys()) if (known > height) this.#hashes.delete(known);
+    for (const known of [this.#hashes, this.#ofCalls]) {
+      for (const each of known.keys()) if (each > height) known.delete(each);
+    }
   }
 
   /** `undefined` when the block is not held. */
@@ -91,16 +121,19 @@ export class Contexts {
     if (this.#hashes.has(height)) return this.#hashes.get(height);
     const hash = this.#history.blockByHeight(height)?.block.id.hash;
     if (hash) this.#hashes.set(height, hash);
-    this.#trim();
+    trim(this.#hashes);
     return hash;
   }
+}
 
-  #trim(): void {
-    for (const height of this.#hashes.keys()) {
-      if (this.#hashes.size <= CACHED_HASHES) return;
-      this.#hashes.delete(height);
-    }
-  }
+function decidedIn({ height, time, proposerAddress: proposer }: BlockHeader) {
+  return { height, time, proposer };
+}
+
+function trim(byHeight: Map<number, unknown>): void {
+  if (byHeight.size <= CACHED_BLOCKS) return;
+  const [oldest] = byHeight.keys();
+  byHeight.delete(oldest!);
 }
 
 /** Base fee of the block that comes next; the first one of a chain takes it from genesis, which it runs. */

@@ -30,6 +30,7 @@ export type RpcChain = Pick<
   | 'appHash'
   | 'lastRecord'
   | 'contextAt'
+  | 'callContextAt'
   | 'pendingContext'
   | 'blockHash'
   | 'stateAt'

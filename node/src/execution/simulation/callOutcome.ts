@@ -10,9 +10,12 @@ export interface CallOutcome {
   readonly error: string;
   readonly logs: readonly EvmLog[];
   readonly createdAddress: Uint8Array | undefined;
-  /** Every address and slot that was touched; what an access list can be made of. */
-  readonly touched: {
-    readonly addresses: readonly Uint8Array[];
-    readonly slots: readonly { readonly address: Uint8Array; readonly slot: Uint8Array }[];
-  };
+  /** With `wantsTouched`. */
+  readonly touched: Touched | undefined;
+}
+
+/** Every address and slot that was touched; what an access list can be made of. */
+export interface Touched {
+  readonly addresses: readonly Uint8Array[];
+  readonly slots: readonly { readonly address: Uint8Array; readonly slot: Uint8Array }[];
 }

@@ -54,6 +54,7 @@ export interface CallOptions {
   readonly gasCap?: bigint | undefined;
   /** Requests run before, on the same state, each with what the ones before left. */
   readonly priorCalls?: readonly CallRequest[] | undefined;
+  readonly wantsTouched?: boolean | undefined;
   readonly tracer?: EvmTracer | undefined;
   /** Asked before each message, where each has a tracer of its own. */
   readonly tracerFor?: (() => EvmTracer | undefined) | undefined;

@@ -15,6 +15,7 @@ import { overrideRefused } from './simulationError.ts';
 
 /** Hides the storage of accounts whose `state` is overridden: a point-read view cannot delete what it cannot list. */
 export function withoutReplacedStorage(state: StateReads, overrides: readonly AccountOverride[]): StateReads {
+  if (overrides.length === 0) return state;
   const replaced = new Set(overrides.filter((o) => o.state).map((o) => bytesToHex(o.address)));
   if (replaced.size === 0) return state;
   return {
@@ -52,6 +53,7 @@ export function overridePrecompiles(
   overrides: readonly AccountOverride[],
   fork: EvmFork,
 ): PrecompileTable {
+  if (overrides.length === 0) return table;
   const result = new Map(table);
   for (const { address, movePrecompileTo } of overrides) {
     const key = bytesToHex(address);

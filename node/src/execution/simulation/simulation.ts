@@ -3,7 +3,6 @@ import {
   type EvmExecutionResult,
   type EvmFork,
   EvmState,
-  evmBlockOf,
   floorGas,
   type Interrupt,
   intrinsicGas,
@@ -18,7 +17,7 @@ import type { ExecutionParts } from '../executionParts.ts';
 import { effectiveGasPrice, executeMessage, type MessageToExecute } from '../transaction/executeMessage.ts';
 import { tellStart } from '../transaction/tellTracer.ts';
 import type { CallOutcome } from './callOutcome.ts';
-import type { CallOptions, CallRequest } from './callRequest.ts';
+import type { AccountOverride, CallOptions, CallRequest } from './callRequest.ts';
 import {
   applyStateOverrides,
   overrideBlock,
@@ -26,11 +25,12 @@ import {
   withoutReplacedStorage,
 } from './overrides.ts';
 import { revertMessage } from './revertReason.ts';
+import { simulatedBlockOf } from './simulatedBlockOf.ts';
 import { callRefused, estimateFailed, simulationTimeout } from './simulationError.ts';
 
 const ZERO_ADDRESS = new Uint8Array(20);
-const ZERO_WORD = new Uint8Array(32);
 const NO_BYTES = new Uint8Array(0);
+const NO_OVERRIDES: readonly AccountOverride[] = [];
 const UNLIMITED_GAS = 2n ** 63n - 1n;
 export interface SimulatedMessage extends CallOutcome {
   /** Before refunds: what had to be there while it ran. */
@@ -52,7 +52,7 @@ export class Simulation {
     start: { readonly state: StateReads; readonly context: BlockContext },
     options: CallOptions,
   ) {
-    const overrides = options.stateOverrides ?? [];
+    const overrides = options.stateOverrides ?? NO_OVERRIDES;
     this.#parts = parts;
     this.#options = options;
     const deadline = performance.now() + (options.timeoutMs ?? Number.POSITIVE_INFINITY);
@@ -63,10 +63,8 @@ export class Simulation {
     const cap = options.gasCap ?? parts.gasCap;
     this.gasCap = cap === 0n ? UNLIMITED_GAS : cap;
     this.state = new EvmState(new Overlay(withoutReplacedStorage(start.state, overrides)));
-    this.block = overrideBlock(
-      { ...evmBlockOf(start.context, start.state), prevRandao: ZERO_WORD },
-      options.blockOverrides ?? {},
-    );
+    const block = simulatedBlockOf(start);
+    this.block = options.blockOverrides ? overrideBlock(block, options.blockOverrides) : block;
     this.#precompiles = overridePrecompiles(parts.precompiles, overrides, this.block.fork);
     applyStateOverrides(this.state, overrides);
   }
@@ -121,7 +119,7 @@ export class Simulation {
         interrupt: this.#interrupt,
       },
     );
-    const touched = this.state.warmSet();
+    const touched = this.#options.wantsTouched ? this.state.warmSet() : undefined;
     if (price > 0n) this.state.setBalance(sender, this.state.balance(sender) + (gas - gasUsed) * price);
     this.state.endTransaction();
     tracer?.onEnd?.({ gasUsed });

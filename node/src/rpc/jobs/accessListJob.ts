@@ -12,7 +12,12 @@ export const accessListJob = jobKind({
     const context = base.context;
     const { accessList, outcome } = await findAccessList(request, {
       fork: forkAt(state, context.height),
-      run: (call) => scope.execution.call(call, state, context, { ...options, interrupt: scope.interrupt }),
+      run: (call) =>
+        scope.execution.call(call, state, context, {
+          ...options,
+          wantsTouched: true,
+          interrupt: scope.interrupt,
+        }),
     });
     const { status, error, gasUsed } = outcome;
     return { accessList: formatAccessList(accessList), status, error, gasUsed };

@@ -47,11 +47,11 @@ function listOf(
   const isPrecompile = (address: Uint8Array) =>
     isStandardPrecompile(address, fork) || CHAIN_PRECOMPILES.has(bytesToHex(address));
   const entries = new Map<string, { address: Uint8Array; storageKeys: Uint8Array[] }>();
-  for (const address of touched.addresses) {
+  for (const address of touched?.addresses ?? []) {
     const key = bytesToHex(address);
     if (!warm.has(key) && !isPrecompile(address)) entries.set(key, { address, storageKeys: [] });
   }
-  for (const { address, slot } of touched.slots) {
+  for (const { address, slot } of touched?.slots ?? []) {
     const key = bytesToHex(address);
     const entry = entries.get(key) ?? { address, storageKeys: [] };
     entry.storageKeys.push(slot);

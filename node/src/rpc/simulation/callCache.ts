@@ -11,30 +11,39 @@ export interface CallEnd {
 
 /**
  * Ends of calls on decided blocks, which never change: everyone who polls makes the same ones again until the next
- * block. Bounded by bytes; the oldest go first.
+ * block. Bounded by bytes, in two generations: a full young one becomes the old one, whose ends go unless somebody
+ * asks for them meanwhile. One by one they would go dearly: a Map's first key lies behind all that were deleted.
  */
 export class CallCache {
   readonly #maxBytes: number;
-  readonly #ends = new Map<string, CallEnd>();
+  #young = new Map<string, CallEnd>();
+  #old: ReadonlyMap<string, CallEnd> = new Map();
   #bytes = 0;
 
   constructor(options: { readonly maxBytes: number }) {
-    this.#maxBytes = options.maxBytes;
+    this.#maxBytes = options.maxBytes / 2;
   }
 
   get(key: string): CallEnd | undefined {
-    return this.#ends.get(key);
+    const young = this.#young.get(key);
+    if (young) return young;
+    const old = this.#old.get(key);
+    if (old) this.put(key, old);
+    return old;
   }
 
   put(key: string, end: CallEnd): void {
-    if (this.#ends.has(key)) return;
-    this.#ends.set(key, end);
-    this.#bytes += weightOf(key, end);
-    for (const [old, its] of this.#ends) {
-      if (this.#bytes <= this.#maxBytes) return;
-      this.#ends.delete(old);
-      this.#bytes -= weightOf(old, its);
+    if (this.#young.has(key)) return;
+    const weight = weightOf(key, end);
+    if (this.#bytes + weight > this.#maxBytes) {
+      this.#old = this.#young;
+      this.#young = new Map();
+      this.#bytes = 0;
     }
+    // One that fills a generation by itself is not worth it.
+    if (weight > this.#maxBytes) return;
+    this.#young.set(key, end);
+    this.#bytes += weight;
   }
 }
 

@@ -27,7 +27,7 @@ export async function simulationBase(
   { chain, pending }: Pick<RpcDeps, 'chain' | 'pending'>,
   block: SimulationBlock,
 ): Promise<JobBase> {
-  if (block !== 'pending') return { version: block, context: chain.contextAt(block) };
+  if (block !== 'pending') return { version: block, context: chain.callContextAt(block) };
   const built = pending.current();
   return built ? (await built).base : { version: chain.height, context: chain.pendingContext() };
 }
