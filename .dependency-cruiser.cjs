@@ -1,7 +1,7 @@
 // The building, ground floor first. A room sees only the floors below it; rooms on one floor are strangers.
 const FLOORS = [
   ['primitives', 'types', 'state/schema'],
-  ['db', 'state/view', 'state/changelog', 'comet', 'keys', 'threads', 'proto'],
+  ['db', 'state/view', 'state/changelog', 'comet', 'keys', 'threads', 'proto', 'signatures'],
   ['state/commit', 'state/flatKv', 'state/store'],
   ['state/snapshot', 'history'],
   ['ledger'],

@@ -52,7 +52,7 @@ function filled(senders: number): Mempool {
       logger: silentLogger,
     },
   );
-  for (let i = 0; i < POOL; i++) pool.admit(rawOf(i % senders, Math.floor(i / senders), 100));
+  for (let i = 0; i < POOL; i++) pool.admitNow(rawOf(i % senders, Math.floor(i / senders), 100));
   return pool;
 }
 
@@ -68,7 +68,7 @@ function arrivals(pool: Mempool, tip: number): number {
   const started = process.cpuUsage();
   for (const raw of raws) {
     try {
-      pool.admit(raw);
+      pool.admitNow(raw);
     } catch {
       // Refused, as a cheaper one is.
     }

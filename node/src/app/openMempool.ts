@@ -32,6 +32,7 @@ export function openMempool(config: AppConfig['mempool'], parts: MempoolParts): 
     },
     {
       checkTransaction: (raw) => execution.checkTransaction(raw, chain.newestState, chain.pendingContext()),
+      lookAhead: (raw) => execution.lookAhead(raw, chain.newestState, chain.pendingContext()),
       forgetTransaction: (hash) => execution.forgetTransaction(hash),
       ...senderReads(() => chain.newestState),
       baseFee: () => readNextBaseFee(chain.newestState),

@@ -26,6 +26,7 @@ import { openConsensusRpc } from './openConsensusRpc.ts';
 import { openListeners } from './openListeners.ts';
 import { openMempool } from './openMempool.ts';
 import { openQueries } from './openQueries.ts';
+import { openSignatures } from './openSignatures.ts';
 import { openSnapshots } from './openSnapshots.ts';
 import { finishRollback } from './rollback/rollback.ts';
 import { openRecordedState } from './startRecorder.ts';
@@ -85,7 +86,7 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   );
   if (link) lifecycle.defer(() => link.stop());
   const state = await openRecordedState(settings, { lifecycle, logger, metrics });
-  const execution = executionOf(options.config, genesis, { logger, metrics });
+  const execution = executionOf(options.config, genesis, { lifecycle, logger, metrics });
   const chainParts = { ...state, execution, clock: blockClock, logger: room('chain'), metrics };
   const chain = lifecycle.own(await openChain(chainOptionsOf(options.config, genesis), chainParts));
   health.chain = chain;
@@ -157,13 +158,18 @@ function warnOfSlowLibraries(logger: Logger): void {
 function executionOf(
   { app, home }: Pick<NodeConfig, 'app' | 'home'>,
   genesis: Genesis,
-  deps: { readonly logger: Logger; readonly metrics: MetricsRegistry },
+  {
+    lifecycle,
+    ...deps
+  }: { readonly lifecycle: Lifecycle; readonly logger: Logger; readonly metrics: MetricsRegistry },
 ): Execution {
   const engine = createEvmEngine({
     chainId: genesis.state.evmChainId,
     kind: app.evm.engine,
     cacheDirectory: evmCacheOf(home),
   });
+  const logger = deps.logger.child({ room: 'signatures' });
+  const signatures = lifecycle.own(openSignatures({ ...deps, logger }));
   return createExecution(
     {
       simulationGasCap: BigInt(app.evm.simulation_gas_limit),
@@ -172,6 +178,6 @@ function executionOf(
       minimumGasPrice: baseGasPrice(app.base['minimum-gas-prices']),
       soleValidator: soleValidatorOf(genesis, app.node.engine),
     },
-    { ...deps, engine },
+    { ...deps, engine, signatures },
   );
 }

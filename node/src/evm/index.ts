@@ -68,6 +68,6 @@ export type {
   EvmTransaction,
   UnsignedEvmTransaction,
 } from './transaction/evmTransaction.ts';
-export { recoverSenderKey } from './transaction/sender.ts';
+export { invalidSignature, recoverSenderKey, senderSignature } from './transaction/sender.ts';
 export { executeTransfer } from './transfer.ts';
 export { isOutOfGas, REVERTED } from './vmErrors.ts';

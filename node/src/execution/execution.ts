@@ -2,6 +2,7 @@ import type { Logger } from '@chain/platform';
 import type { MetricsRegistry } from '@chain/platform/metrics';
 import { CHAIN_PRECOMPILES, type EvmEngine } from '../evm/index.ts';
 import { readEngineSets } from '../ledger/index.ts';
+import type { Signatures } from '../signatures/index.ts';
 import { EMPTY_STATE, Overlay, type StateReads } from '../state/view/index.ts';
 import type { BlockContext, TransactionResult, ValidatorPower } from '../types/index.ts';
 import type { BlockOutcome } from './blockOutcome.ts';
@@ -23,6 +24,7 @@ import type { CheckedTransaction } from './transaction/checkedTransaction.ts';
 import { checkTransaction } from './transaction/checkTransaction.ts';
 import { type ReadTransaction, readTransaction } from './transaction/readTransaction.ts';
 import { ledgerHashOf, type Received } from './transaction/receivedTransaction.ts';
+import { SignaturesAhead } from './transaction/signaturesAhead.ts';
 import { simulateLedgerTransaction } from './transaction/simulateLedgerTransaction.ts';
 import { createTransactionCache } from './transaction/transactionCache.ts';
 
@@ -43,6 +45,8 @@ export interface ExecutionOptions {
 
 export interface ExecutionDependencies {
   readonly engine: EvmEngine;
+  /** Without it signatures are looked at where they are needed. */
+  readonly signatures?: Signatures | undefined;
   readonly logger: Logger;
   readonly metrics?: MetricsRegistry;
 }
@@ -57,6 +61,13 @@ export interface Execution {
    * `fields.abciCode` and `fields.codespace`.
    */
   checkTransaction(raw: Uint8Array, state: StateReads, context: BlockContext): CheckedTransaction;
+  /**
+   * Has the curve's work of a check done beside this thread; `undefined` where none is left to do. A transaction whose
+   * check fails in any case asks for none.
+   */
+  lookAhead(raw: Uint8Array, state: StateReads, context: BlockContext): Promise<void> | undefined;
+  /** The same for reading transactions. */
+  readAhead(txs: readonly Uint8Array[]): Promise<void> | undefined;
   /** Lets go of a checked transaction that no block will hold, so that it crowds out none that one will. */
   forgetTransaction(ledgerHash: Uint8Array): void;
   /**
@@ -113,6 +124,11 @@ export function createExecution(options: ExecutionOptions, deps: ExecutionDepend
     minimumGasPrice: options.minimumGasPrice ?? 0n,
     allowUnprotected: options.allowUnprotected ?? false,
   };
+  const ahead = new SignaturesAhead({
+    signatures: deps.signatures,
+    transactions: parts.transactions,
+    checks,
+  });
   return {
     initGenesis: (genesis, overlay) => initGenesis(genesis, overlay, options.soleValidator),
     initialValidators: (genesis) => {
@@ -134,6 +150,8 @@ export function createExecution(options: ExecutionOptions, deps: ExecutionDepend
         throw internalError(error);
       }
     },
+    lookAhead: (raw, state, context) => ahead.ofCheck(raw, { state, context }),
+    readAhead: (txs) => ahead.ofReading(txs),
     forgetTransaction: (ledgerHash) => parts.transactions.forget(ledgerHash),
     simulateTransaction: (raw, state, context) => simulateLedgerTransaction(raw, { state, context }),
     readTransaction: (raw) => readTransaction(parts.transactions.receive(raw)),

@@ -20,6 +20,7 @@ import {
   signDigest,
   uint64ToBytes,
 } from '../primitives/index.ts';
+import type { Signatures } from '../signatures/index.ts';
 import type { KeyRange, KeyValue, PointReads, RangeReads } from '../state/view/index.ts';
 import type { BlockContext, StoreChanges } from '../types/index.ts';
 import type { BlockOutcome } from './blockOutcome.ts';
@@ -137,16 +138,18 @@ export class TestChain {
   constructor(
     engine: EvmEngine = createEvmEngine({ chainId: EVM_CHAIN_ID }),
     options: ExecutionOptions = {},
+    signatures?: Signatures,
   ) {
-    this.execution = createExecution(options, { engine, logger: silentLogger });
+    this.execution = createExecution(options, { engine, logger: silentLogger, signatures });
   }
 
   static async start(
     appState: unknown = developmentGenesis(),
     engine?: EvmEngine,
     options?: ExecutionOptions,
+    signatures?: Signatures,
   ): Promise<TestChain> {
-    const chain = new TestChain(engine, options);
+    const chain = new TestChain(engine, options, signatures);
     await chain.block([], { genesis: appState });
     return chain;
   }

@@ -109,4 +109,5 @@ export {
   type LedgerOutcome,
   runLedgerTransaction,
 } from './transaction/runLedgerTransaction.ts';
+export { signatureQuestions } from './transaction/signatureClaims.ts';
 export { aminoSignBytes, directSignBytes, type SignerData } from './transaction/signBytes.ts';

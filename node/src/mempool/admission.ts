@@ -9,6 +9,12 @@ interface AdmissionDeps extends Pick<SenderReads, 'fundsOf'> {
   readonly holdings: Holdings;
 }
 
+/** Who hands a transaction in. */
+export interface AddOptions {
+  /** An account of this node's own: its transactions displace others and give way to none. */
+  readonly isLocal?: boolean;
+}
+
 /** A transaction that may come in, and what goes for it. */
 export interface Admitted {
   readonly entry: Entry;

@@ -6,7 +6,8 @@
  * nonce order; nothing lies below its sender's state nonce after a commit; what waits for a lower nonce displaces
  * nothing that a block could take; what an account promises at most, it holds.
  */
+export type { AddOptions } from './admission.ts';
 export type { MempoolLimits } from './limits.ts';
-export { type AddOptions, createMempool, type Mempool } from './mempool.ts';
+export { createMempool, type Mempool } from './mempool.ts';
 export { createRelayedMempool, type RelayedMempool } from './relayedMempool.ts';
 export { senderReads } from './senderReads.ts';

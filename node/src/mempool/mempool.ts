@@ -1,9 +1,11 @@
 import type { CheckedEnvelope, CheckedTransaction } from '../execution/index.ts';
 import { mapKeyOf, sha256 } from '../primitives/index.ts';
 import type { BlockRecord, StoreChanges } from '../types/index.ts';
-import { Admission } from './admission.ts';
+import { type AddOptions, Admission } from './admission.ts';
 import { Announcer } from './announcer.ts';
-import { type Entry, type EntryQueue, effectiveTip } from './entry.ts';
+import { ArrivalOrder } from './arrivalOrder.ts';
+import { dearestFirst } from './dearestFirst.ts';
+import type { Entry, EntryQueue } from './entry.ts';
 import { isExpired, type Moment } from './expiry.ts';
 import { Holdings } from './holdings.ts';
 import { DEFAULT_LIMITS, type MempoolLimits } from './limits.ts';
@@ -18,12 +20,6 @@ import { touchedAddresses } from './senderReads.ts';
 /** Refused transactions whose reason is kept. */
 const MAX_REFUSALS = 4096;
 
-/** Who hands a transaction in. */
-export interface AddOptions {
-  /** An account of this node's own: its transactions displace others and give way to none. */
-  readonly isLocal?: boolean;
-}
-
 export function createMempool(limits: Partial<MempoolLimits>, deps: MempoolDeps): Mempool {
   return new Mempool({ ...DEFAULT_LIMITS, ...limits }, deps);
 }
@@ -34,6 +30,7 @@ export class Mempool {
   readonly #metrics: MempoolMetrics;
   readonly #announcer: Announcer;
   readonly #refusals = new Refusals(MAX_REFUSALS);
+  readonly #order = new ArrivalOrder();
   #holdings: Holdings;
   #admission: Admission;
   /** Accounts whose next transaction found no room among the pending ones. */
@@ -70,8 +67,14 @@ export class Mempool {
     return this.admit(raw, options);
   }
 
-  /** `add`, at once. */
-  admit(raw: Uint8Array, options: AddOptions = {}): CheckedTransaction {
+  /** `add` for what peers bring. Transactions come in by the order of these calls. */
+  async admit(raw: Uint8Array, options: AddOptions = {}): Promise<CheckedTransaction> {
+    await this.#order.turn(this.#lookAhead(raw));
+    return this.admitNow(raw, options);
+  }
+
+  /** `admit`, at once. */
+  admitNow(raw: Uint8Array, options: AddOptions = {}): CheckedTransaction {
     try {
       const checked = this.#admit(raw, options);
       this.#metrics.added();
@@ -106,7 +109,8 @@ export class Mempool {
         if (budget.promised > budget.balance) this.#drop(entry, 'insufficient funds');
       }
     }
-    for (const queue of this.#dearestFirst(new Set([...queues, ...this.#parked]))) this.#promote(queue, 0);
+    const waiting = new Set([...queues, ...this.#parked]);
+    for (const queue of dearestFirst(waiting, this.#deps.baseFee())) this.#promote(queue, 0);
     this.#expire();
     this.#report();
   }
@@ -164,6 +168,14 @@ export class Mempool {
     this.#parked.clear();
     [this.#holdings, this.#admission] = this.#empty();
     this.#report();
+  }
+
+  /** What is refused without a check waits for nothing. */
+  #lookAhead(raw: Uint8Array): Promise<void> | undefined {
+    if (raw.length > this.#limits.maxTransactionBytes) return undefined;
+    const hash = sha256(raw);
+    if (this.holds(hash) || this.#refusals.get(mapKeyOf(hash), this.revision)) return undefined;
+    return this.#deps.lookAhead?.(raw);
   }
 
   #empty(): [Holdings, Admission] {
@@ -224,20 +236,6 @@ export class Mempool {
       this.#holdings.promote(queue);
     }
     this.#announcer.announce(queue, from);
-  }
-
-  /** Of accounts whose transactions may move on; room goes to the dearest. */
-  #dearestFirst(queues: Iterable<EntryQueue>): EntryQueue[] {
-    const baseFee = this.#deps.baseFee();
-    const waiting = Array.from(queues, (queue) => {
-      const { ready } = queue;
-      return { queue, ready, tip: ready && effectiveTip(ready, baseFee) };
-    });
-    waiting.sort((a, b) => {
-      if (!a.ready || !b.ready) return Number(!a.ready) - Number(!b.ready);
-      return a.tip === b.tip ? a.ready.sequence - b.ready.sequence : a.tip! > b.tip! ? -1 : 1;
-    });
-    return waiting.map(({ queue }) => queue);
   }
 
   /** A ledger transaction that a block refused keeps its sequence, and would be offered again and again. */

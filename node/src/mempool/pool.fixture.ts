@@ -2,8 +2,9 @@ import { silentLogger } from '@chain/platform';
 import type { CheckedTransaction } from '../execution/index.ts';
 import { concatBytes, sha256, uint64ToBytes } from '../primitives/index.ts';
 import type { BlockRecord } from '../types/index.ts';
+import type { AddOptions } from './admission.ts';
 import type { MempoolLimits } from './limits.ts';
-import { type AddOptions, createMempool, type Mempool } from './mempool.ts';
+import { createMempool, type Mempool } from './mempool.ts';
 
 /** A transaction is written as `vm,sender,nonce,feeCap,tipCap,gas,value,padding`; CheckTx here only parses it. */
 export interface Plan {
@@ -44,11 +45,14 @@ export class PoolFixture {
   baseFee = 0n;
   now = 0;
   height = 0;
+  /** What a transaction waits for before it is checked. */
+  ahead: ((raw: Uint8Array) => Promise<void> | undefined) | undefined;
   readonly pool: Mempool;
 
   constructor(limits: Partial<MempoolLimits> = {}) {
     this.pool = createMempool(limits, {
       checkTransaction: (raw) => this.check(raw),
+      lookAhead: (raw) => this.ahead?.(raw),
       forgetTransaction: (hash) => void this.forgotten.push(hash),
       nonceOf: ({ isEvm, sender }) => {
         this.reads++;

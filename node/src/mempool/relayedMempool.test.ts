@@ -42,7 +42,7 @@ describe('a pool with peers', () => {
   it('relays what clients bring, and not what peers bring', async () => {
     pool.relayTo(record);
     await pool.add(tx(1));
-    pool.admit(tx(2));
+    await pool.admit(tx(2));
     expect([relayed, pool.size]).toEqual([[1], 2]);
     expect(pool.holds(sha256(tx(2)))).toBe(true);
   });
@@ -56,7 +56,7 @@ describe('a pool with peers', () => {
   it('keeps what nobody takes now, and relays it later', async () => {
     pool.relayTo(() => Promise.reject(new CodedError('MEMPOOL_RELAY_DOWN', 'away')));
     await pool.add(tx(1));
-    pool.admit(tx(2));
+    await pool.admit(tx(2));
     pool.relayTo(record);
     await pool.relayAll();
     expect(relayed).toEqual([1, 2]);

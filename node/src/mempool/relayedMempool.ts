@@ -1,7 +1,8 @@
 import { isCodedError, messageOf } from '@chain/platform';
 import type { CheckedTransaction } from '../execution/index.ts';
+import type { AddOptions } from './admission.ts';
 import { DEFAULT_LIMITS, type MempoolLimits } from './limits.ts';
-import { type AddOptions, Mempool } from './mempool.ts';
+import { Mempool } from './mempool.ts';
 import type { MempoolDeps } from './mempoolDeps.ts';
 
 /** Hands a transaction to the network. Throws MEMPOOL_RELAY_DOWN when nobody takes it now; else it was refused. */
@@ -26,7 +27,7 @@ export class RelayedMempool extends Mempool {
   }
 
   override async add(raw: Uint8Array, options?: AddOptions): Promise<CheckedTransaction> {
-    const checked = this.admit(raw, options);
+    const checked = await this.admit(raw, options);
     await this.#pass(checked.ledgerHash, raw);
     return checked;
   }

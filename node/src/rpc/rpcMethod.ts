@@ -69,6 +69,8 @@ export interface MethodDeclaration {
   readonly needs?: readonly Need[];
   /** It only reads, and may take long: in a batch, calls behind it do not wait for it. */
   readonly isLong?: boolean;
+  /** It hands a transaction in: neighbours in a batch may be under way together, and come in in their order. */
+  readonly isSubmission?: boolean;
   /** Set where a method can only be called over that transport. */
   readonly transport?: 'webSocket';
   /** Set where a method exists in development homes only. */

@@ -32,7 +32,7 @@ export interface CometEngineDeps {
   readonly chain: Chain;
   readonly history: History;
   readonly pool: RelayedMempool;
-  readonly execution: Pick<Execution, 'readTransaction'>;
+  readonly execution: Pick<Execution, 'readAhead' | 'readTransaction'>;
   readonly queries: Pick<QueryService, 'answerAbci'>;
   readonly snapshots: SnapshotHandlers;
   /** To a CometBFT that has just synced the state and waits; without it the engine starts one. */

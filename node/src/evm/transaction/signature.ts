@@ -15,11 +15,19 @@ function isValidSignature({ yParity, r, s }: SignatureParts): boolean {
   return r > 0n && r < CURVE_ORDER && s > 0n && s <= HALF_ORDER && BigInt(yParity) <= 1n;
 }
 
-/** Uncompressed public key (65 bytes), or `undefined` when the signature is impossible or has a high s. */
-export function recoverSigner(digest: Uint8Array, parts: SignatureParts): Uint8Array | undefined {
+/** What the curve is asked: r ‖ s (64 bytes) and the parity; `undefined` when the signature is impossible or has a high s. */
+export function curveSignature(
+  parts: SignatureParts,
+): { readonly signature: Uint8Array; readonly parity: 0 | 1 } | undefined {
   if (!isValidSignature(parts)) return undefined;
   const signature = concatBytes(bigintToFixedBytes(parts.r, 32), bigintToFixedBytes(parts.s, 32));
-  return recoverPublicKey(digest, { signature, recoveryId: Number(parts.yParity) === 0 ? 0 : 1 });
+  return { signature, parity: Number(parts.yParity) === 0 ? 0 : 1 };
+}
+
+/** Uncompressed public key (65 bytes), or `undefined` when the signature is impossible or has a high s. */
+export function recoverSigner(digest: Uint8Array, parts: SignatureParts): Uint8Array | undefined {
+  const asked = curveSignature(parts);
+  return asked && recoverPublicKey(digest, { signature: asked.signature, recoveryId: asked.parity });
 }
 
 export function recoverAddress(digest: Uint8Array, parts: SignatureParts): Uint8Array | undefined {

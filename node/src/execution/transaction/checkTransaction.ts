@@ -1,33 +1,21 @@
-import { forkAt, readNonce } from '../../evm/index.ts';
+import { readNonce } from '../../evm/index.ts';
 import { type Payer, readChainAddress, readPayerWei } from '../../ledger/index.ts';
-import type { PointReads, StateReads } from '../../state/view/index.ts';
-import type { BlockContext } from '../../types/index.ts';
-import { readMinimumFee } from '../feeMarket/feeParameters.ts';
-import {
-  checkFeeCap,
-  checkFunds,
-  checkNonce,
-  checkProtection,
-  checkSenderIsNoContract,
-  checkShape,
-  maximalCost,
-} from './admission.ts';
+import type { PointReads } from '../../state/view/index.ts';
+import { checkFunds, checkNonce, checkSenderIsNoContract, maximalCost } from './admission.ts';
 import type { CheckedTransaction } from './checkedTransaction.ts';
 import { type CheckOptions, checkLedgerTransaction } from './checkLedgerTransaction.ts';
 import type { Received, Signer } from './receivedTransaction.ts';
+import { type CheckPlace, checkBeforeSigner } from './signaturesAhead.ts';
 
 /** CheckTx (spec L-7): `context` is that of the block to come. Throws a rejection or LEDGER_REFUSED. */
 export function checkTransaction(
   received: Received,
-  { state, context }: { readonly state: StateReads; readonly context: BlockContext },
+  { state, context }: CheckPlace,
   options: CheckOptions,
 ): CheckedTransaction {
   if (received.kind === 'ledger') return checkLedgerTransaction(received, { state, context }, options);
   const { transaction, raw, ledgerHash } = received;
-  checkProtection(transaction, options.allowUnprotected);
-  checkShape(transaction, { ...context, fork: forkAt(state, context.height) });
-  // Before the signer is known: recovery costs as much as all the rest.
-  checkFeeCap(transaction, { baseFee: context.baseFee, minimumFee: readMinimumFee(state) });
+  checkBeforeSigner(received, { state, context }, options);
   const { signer } = received;
   if (!signer.impersonated) checkSenderIsNoContract(state, signer.evmAddress);
   const payer = payerOf(state, signer);

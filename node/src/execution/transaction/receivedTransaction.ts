@@ -2,18 +2,18 @@ import { CodedError } from '@chain/platform';
 import {
   type EvmTransaction,
   impersonatedSender,
+  invalidSignature,
   recoverSenderKey,
+  senderSignature,
   unwrapEvmTransaction,
 } from '../../evm/index.ts';
 import { decodeLedgerTransaction, type LedgerTransaction } from '../../ledger/index.ts';
 import { chainAddressOf, compressPublicKey, evmAddressOf, sha256 } from '../../primitives/index.ts';
+import type { RecoveredSigner, SignatureQuestion } from '../../signatures/index.ts';
 import { rejection } from './rejection.ts';
 
-/** Who signed, under all names. Addresses 20 bytes, the key compressed (33 bytes). */
-export interface Signer {
-  readonly evmAddress: Uint8Array;
-  readonly chainAddress: Uint8Array;
-  readonly publicKey: Uint8Array;
+/** Who signed. */
+export interface Signer extends RecoveredSigner {
   /** Named and not signed, as development homes allow: the key is unknown and empty, nothing gets associated. */
   readonly impersonated?: true;
 }
@@ -64,6 +64,8 @@ export class ReceivedTransaction {
   readonly transaction: EvmTransaction;
   readonly #mayImpersonate: boolean;
   #signer: Signer | undefined;
+  /** It was asked who signed, and the answer is that nobody can have. */
+  #isUnsigned = false;
 
   constructor(raw: Uint8Array, ledgerHash: Uint8Array, { transaction, mayImpersonate }: Envelope) {
     this.#mayImpersonate = mayImpersonate;
@@ -74,8 +76,21 @@ export class ReceivedTransaction {
 
   /** Recovered at the first call, for recovery is the costliest step of a transfer. Throws a rejection. */
   get signer(): Signer {
+    if (this.#isUnsigned) throw nobodySigned(invalidSignature(this.transaction));
     this.#signer ??= this.#impersonated() ?? signerOf(this.transaction);
     return this.#signer;
+  }
+
+  /** What there is to ask so that `signer` has the answer ready; `undefined` when that costs nothing as it is. */
+  get signatureQuestion(): SignatureQuestion | undefined {
+    if (this.#signer || this.#isUnsigned || this.#impersonated()) return undefined;
+    const asked = senderSignature(this.transaction);
+    return asked && { ...asked, answered: (signer?: RecoveredSigner) => this.#know(signer) };
+  }
+
+  #know(signer: RecoveredSigner | undefined): void {
+    this.#signer ??= signer;
+    this.#isUnsigned = signer === undefined;
   }
 
   #impersonated(): Signer | undefined {
@@ -107,8 +122,12 @@ function signerOf(transaction: EvmTransaction): Signer {
     key = recoverSenderKey(transaction);
   } catch (cause) {
     if (!(cause instanceof CodedError)) throw cause;
-    throw rejection('CHAIN_ID', cause.message, { cause });
+    throw nobodySigned(cause);
   }
   const publicKey = compressPublicKey(key);
   return { evmAddress: evmAddressOf(key), chainAddress: chainAddressOf(publicKey), publicKey };
+}
+
+function nobodySigned(cause: CodedError) {
+  return rejection('CHAIN_ID', cause.message, { cause });
 }

@@ -18,6 +18,7 @@ import type { AnteContext } from '../messages/messageKind.ts';
 import { AUTH_PARAMS } from './authParams.ts';
 import type { LedgerTransaction } from './decodeTransaction.ts';
 import { type AccountKey, addressOfKey, decodeKey, PLACEHOLDER_KEY } from './publicKey.ts';
+import { claimOf, keysOf } from './signatureClaims.ts';
 import { isSignatureOf } from './verifySignature.ts';
 
 const MAX_GAS = 2n ** 63n - 1n;
@@ -114,11 +115,6 @@ export function runAnte(transaction: LedgerTransaction, context: AnteContext, op
   for (const { account } of accounts) {
     writeAccount(context.overlay, { ...account, sequence: account.sequence + 1n });
   }
-}
-
-function keysOf({ signerInfos, memory }: LedgerTransaction): readonly (AccountKey | undefined)[] {
-  memory.keys ??= signerInfos.map((info) => info.publicKey && decodeKey(info.publicKey));
-  return memory.keys;
 }
 
 function requireOwner(
@@ -238,11 +234,11 @@ function checkSignature(
     accountNumber: context.height === 0 ? 0n : account.accountNumber,
     sequence,
   };
-  const { verified } = transaction.memory;
-  const claim = `${index}/${signer.accountNumber}/${signer.chainId}/${keyText(key)}`;
+  const { verified, refuted } = transaction.memory;
+  const claim = claimOf(index, signer, key);
   if (verified.has(claim)) return;
   const signature = transaction.signatures[index]!;
-  if (isSignatureOf(key, { mode, signature }, { transaction, signer })) {
+  if (!refuted.has(claim) && isSignatureOf(key, { mode, signature }, { transaction, signer })) {
     verified.add(claim);
     return;
   }
@@ -250,8 +246,4 @@ function checkSignature(
     'unauthorized',
     `signature verification failed; please verify account number (${account.accountNumber}), sequence (${account.sequence}) and chain-id (${context.chainId})`,
   );
-}
-
-function keyText(key: AccountKey): string {
-  return key.kind === 'single' ? bytesToHex(key.key) : `${key.threshold}:${key.keys.map(bytesToHex).join()}`;
 }

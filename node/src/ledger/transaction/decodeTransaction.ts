@@ -15,6 +15,8 @@ export interface TransactionMemory {
   keys?: readonly (AccountKey | undefined)[];
   /** Which signatures are good, by place, account, chain and key. */
   readonly verified: Set<string>;
+  /** Which are not, as far as that was found out ahead. */
+  readonly refuted: Set<string>;
 }
 
 /** A decoded ledger transaction. All of it follows from its bytes. */
@@ -60,7 +62,7 @@ export function decodeLedgerTransaction(raw: Uint8Array): LedgerTransaction {
   const feePayer = fee.payer === '' ? signers[0]! : accountAt(fee.payer, 'fee payer');
   if (!signers.some((signer) => equalBytes(signer, feePayer))) signers.push(feePayer);
   const { signerInfos } = authInfo;
-  const memory = { verified: new Set<string>() };
+  const memory = { verified: new Set<string>(), refuted: new Set<string>() };
   return { ...tx, body, hasUnknownFields, fee, signerInfos, messages, signers, feePayer, memory };
 }
 

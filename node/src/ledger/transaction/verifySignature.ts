@@ -44,15 +44,28 @@ function signaturesOf(bytes: Uint8Array): Uint8Array[] | undefined {
   }
 }
 
-function isSingleSignature(
-  key: Uint8Array,
+/** What the curve is asked of a single key's signature; `undefined` for one that is none in any case. */
+export function singleSignature(
+  publicKey: Uint8Array,
   { mode, signature }: { readonly mode: ModeInfo; readonly signature: Uint8Array },
   { transaction, signer }: Signed,
-): boolean {
-  if (signature.length !== 64) return false;
+):
+  | { readonly digest: Uint8Array; readonly publicKey: Uint8Array; readonly signature: Uint8Array }
+  | undefined {
+  if (signature.length !== 64) return undefined;
   const bytes = signBytesOf(mode.single?.mode, transaction, signer);
+  return bytes && { digest: sha256(bytes), publicKey, signature };
+}
+
+function isSingleSignature(
+  key: Uint8Array,
+  given: { readonly mode: ModeInfo; readonly signature: Uint8Array },
+  signed: Signed,
+): boolean {
+  const asked = singleSignature(key, given, signed);
+  if (!asked) return false;
   try {
-    return bytes !== undefined && verifyDigest(sha256(bytes), key, signature);
+    return verifyDigest(asked.digest, asked.publicKey, asked.signature);
   } catch (error) {
     throwIfResource(error);
     // Numbers outside the curve's order.

@@ -21,6 +21,8 @@ const TIMER_GRAIN_MS = 2;
 
 /** Long calls of one batch that are under way at a time. */
 const LONG_AT_ONCE = 8;
+/** Submissions of one batch that are under way at a time. */
+const SUBMISSIONS_AT_ONCE = 128;
 
 /** How the elements of a batch are answered. */
 export interface BatchCalls {
@@ -28,12 +30,14 @@ export interface BatchCalls {
   one(element: Element, timeoutMs: number): Answer | Promise<Answer>;
   /** A long call that only reads: those behind it need not wait for its answer. */
   isLong(element: Element): boolean;
+  /** It hands a transaction in: neighbours that do so begin in their order, and are under way together. */
+  isSubmission(element: Element): boolean;
   readonly turns: Turns;
 }
 
 /**
- * Answers the elements of a batch in their order, one after the other, but for long ones, which run beside what
- * follows; notifications and their answers are left out.
+ * Answers the elements of a batch in their order, one after the other, but for neighbouring submissions, and for long
+ * ones, which run beside what follows; notifications and their answers are left out.
  */
 export async function answerBatch(
   elements: readonly Element[],
@@ -44,6 +48,7 @@ export async function answerBatch(
   if (elements.length > limits.maxBatch) return `[${errorText(firstId(elements), tooMany())}]\n`;
   const answers: Answer[] = [];
   const underWay = new Set<Promise<void>>();
+  const submissions: Promise<void>[] = [];
   const started = performance.now();
   const share = calls.turns.share(TURN_MS);
   let bytes = 0;
@@ -57,15 +62,18 @@ export async function answerBatch(
     bytes += text.length;
   };
   for (const [index, element] of elements.entries()) {
+    const isSubmission = calls.isSubmission(element);
+    if (!isSubmission || submissions.length === SUBMISSIONS_AT_ONCE) await Promise.all(submissions.splice(0));
     const answered = answer(element, index);
-    if (calls.isLong(element)) {
+    if (isSubmission) submissions.push(answered);
+    else if (calls.isLong(element)) {
       underWay.add(answered);
       void answered.then(() => underWay.delete(answered));
       if (underWay.size >= LONG_AT_ONCE) await Promise.race(underWay);
     } else await answered;
     if (share.isOver) await share.next();
   }
-  await Promise.all(underWay);
+  await Promise.all([...underWay, ...submissions]);
   return joined(answers);
 }
 

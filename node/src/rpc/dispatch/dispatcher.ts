@@ -1,7 +1,7 @@
 import { CrashBoundary, type CrashCounter, type Logger, type Turns } from '@chain/platform';
 import type { LegacyGate } from '../legacy/legacyGate.ts';
 import { methodNotFound, RPC_CODE, RpcError } from '../rpcError.ts';
-import type { Caller, RpcCall } from '../rpcMethod.ts';
+import type { Caller, RpcCall, RpcMethod } from '../rpcMethod.ts';
 import { errorText, invalidRequest, resultText, toRpcError } from './answer.ts';
 import { answerBatch, type BatchLimits, refusedForNow } from './batch.ts';
 import type { BoundMethod } from './boundMethod.ts';
@@ -85,13 +85,17 @@ export class Dispatcher {
           element.kind === 'malformed' && element.isForeign
             ? errorText('null', invalidRequest('Invalid Request'))
             : this.#one(element, caller, timeoutMs),
-        isLong: (element) =>
-          element.kind === 'request' && this.#offers.get(element.method)?.bound.method.isLong === true,
+        isLong: (element) => this.#methodOf(element)?.isLong === true,
+        isSubmission: (element) => this.#methodOf(element)?.isSubmission === true,
         turns: this.#parts.turns,
       });
     }
     const answer = this.#single(content, caller);
     return answer instanceof Promise ? answer.then(withNewline) : withNewline(answer);
+  }
+
+  #methodOf(element: Element): RpcMethod | undefined {
+    return element.kind === 'request' ? this.#offers.get(element.method)?.bound.method : undefined;
   }
 
   /** One denied name answers the whole body (spec R-2). */

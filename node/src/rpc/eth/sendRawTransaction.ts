@@ -15,6 +15,7 @@ export const sendRawTransaction = rpcMethod({
   result: HASH,
   errors: [REJECTED],
   uses: ['mempool', 'development', 'limits', 'chain', 'history'],
+  isSubmission: true,
   handle: async (deps, [raw], { signal }) => {
     const hash = await submitTransaction(deps, raw);
     if (deps.limits.waitForBlock) await untilMined(deps, hash, signal);

@@ -3,7 +3,7 @@ import { type Logger, messageOf } from '@chain/platform';
 import { Request, Response } from 'cosmjs-types/tendermint/abci/types';
 import { appendAll } from '../../../primitives/index.ts';
 import type { AbciHandlers } from './abciHandlers.ts';
-import { dispatch, kindOf } from './dispatch.ts';
+import { dispatch, isCheckTx, kindOf } from './dispatch.ts';
 import { FrameReader, frame } from './frames.ts';
 
 export interface ConnectionDeps {
@@ -15,12 +15,20 @@ export interface ConnectionDeps {
   readonly onFailure: (kind: string, error: unknown) => void;
 }
 
+interface Answered {
+  readonly kind: string;
+  readonly response: Response;
+}
+
 /** Requests that may wait before the socket is read no further. */
 const MAX_WAITING = 4096;
+/** Transactions of the mempool connection whose checks may be under way at a time. */
+const CHECKS_AT_ONCE = 64;
 
 /**
- * One of CometBFT's four connections. Requests are answered one after another, in their order; answers are held
- * until a Flush, or until nothing waits.
+ * One of CometBFT's four connections. Requests are answered one after another, in their order, but for neighbouring
+ * CheckTx, which begin in their order and whose handler keeps it; answers are held until a Flush, or until nothing
+ * waits.
  */
 export class AbciConnection {
   readonly #socket: Socket;
@@ -68,17 +76,26 @@ export class AbciConnection {
 
   async #answerAll(): Promise<void> {
     this.#busy = true;
-    for (let message = this.#waiting.shift(); message; message = this.#waiting.shift()) {
-      const { kind, response } = await this.#answer(message);
-      this.#answers.push(frame(Response.encode(response).finish()));
-      if (kind === 'flush') this.#flush();
+    while (this.#waiting.length > 0) {
+      for (const answer of this.#begin()) {
+        const { kind, response } = await answer;
+        this.#answers.push(frame(Response.encode(response).finish()));
+        if (kind === 'flush') this.#flush();
+      }
       if (this.#socket.isPaused() && this.#waiting.length < MAX_WAITING / 2) this.#socket.resume();
     }
     this.#flush();
     this.#busy = false;
   }
 
-  async #answer(message: Uint8Array): Promise<{ kind: string; response: Response }> {
+  /** Begins with the next request, and with those behind it as far as they may be under way together. */
+  #begin(): Promise<Answered>[] {
+    const other = this.#waiting.findIndex((message, i) => i === CHECKS_AT_ONCE || !isCheckTx(message));
+    const checks = other < 0 ? this.#waiting.length : other;
+    return this.#waiting.splice(0, Math.max(1, checks)).map((message) => this.#answer(message));
+  }
+
+  async #answer(message: Uint8Array): Promise<Answered> {
     const started = performance.now();
     let kind: keyof Request | undefined;
     try {

@@ -69,6 +69,27 @@ describe('the ABCI server', () => {
     expect(answers.map(({ checkTx }) => checkTx?.code)).toEqual([...codes, undefined]);
   });
 
+  it('begins neighbouring CheckTx in their order before the first is answered, and nothing else beside them', async () => {
+    const seen: string[] = [];
+    const { address } = await listening({
+      checkTx: async ({ tx }) => {
+        seen.push(`begin ${tx[0]}`);
+        await new Promise(setImmediate);
+        seen.push(`end ${tx[0]}`);
+        return { ...checked, code: tx[0]!, gasWanted: 1n };
+      },
+      commit: () => {
+        seen.push('commit');
+        return { retainHeight: 0n };
+      },
+    });
+    const check = (code: number): Request => ({
+      checkTx: RequestCheckTx.fromPartial({ tx: Uint8Array.of(code) }),
+    });
+    await ask(address, [check(1), check(2), { commit: {} }, check(3), { flush: {} }]);
+    expect(seen).toEqual(['begin 1', 'begin 2', 'end 1', 'end 2', 'commit', 'begin 3', 'end 3']);
+  });
+
   it('listens on TCP as well, on a port that it tells', async () => {
     const { address } = await listening({}, 'tcp://127.0.0.1:0');
     expect(address).toMatch(/^tcp:\/\/127\.0\.0\.1:[1-9]\d*$/);

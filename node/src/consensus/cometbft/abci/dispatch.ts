@@ -11,11 +11,7 @@ const KINDS: { readonly [K in keyof Required<Request>]: Dispatch<K> } = {
   info: async (request, app) => ({ info: await app.info(request) }),
   initChain: async (request, app) => ({ initChain: await app.initChain(request) }),
   query: async (request, app) => ({ query: await app.query(request) }),
-  // Thousands a second: no promise where the handler needs none.
-  checkTx: (request, app) => {
-    const checked = app.checkTx(request);
-    return checked instanceof Promise ? checked.then((checkTx) => ({ checkTx })) : { checkTx: checked };
-  },
+  checkTx: async (request, app) => ({ checkTx: await app.checkTx(request) }),
   commit: async (_request, app) => ({ commit: await app.commit() }),
   listSnapshots: async (_request, app) => ({ listSnapshots: await app.listSnapshots() }),
   offerSnapshot: async (request, app) => ({ offerSnapshot: await app.offerSnapshot(request) }),
@@ -37,6 +33,14 @@ type Dispatch<K extends keyof Request> = (request: NonNullable<Request[K]>, app:
 /** How metrics and logs name a request. */
 export function kindOf(request: Request): keyof Request | undefined {
   return (Object.keys(KINDS) as (keyof Request)[]).find((kind) => request[kind] !== undefined);
+}
+
+/** Tag of `check_tx` in `Request`. */
+const CHECK_TX_TAG = (8 << 3) | 2;
+
+/** Whether an encoded request is one of CheckTx. */
+export function isCheckTx(message: Uint8Array): boolean {
+  return message[0] === CHECK_TX_TAG;
 }
 
 /** Throws CONSENSUS_ABCI_REQUEST, and what the handler throws. */

@@ -20,7 +20,7 @@ export interface ApplicationOptions {
 export interface ApplicationDeps {
   readonly chain: Chain;
   readonly pool: RelayedMempool;
-  readonly execution: Pick<Execution, 'readTransaction'>;
+  readonly execution: Pick<Execution, 'readAhead' | 'readTransaction'>;
   readonly queries: Pick<QueryService, 'answerAbci'>;
   readonly snapshots: SnapshotHandlers;
   /** CometBFT's own copies of neighbouring blocks, with header and commit; they reject while its RPC is not there. */

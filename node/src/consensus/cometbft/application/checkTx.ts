@@ -11,13 +11,13 @@ const POOL_REFUSAL = { code: 1, codespace: 'mempool' };
  * CometBFT's pool holds what this node gossips, ours what it would put into a block; the second decides for both.
  * After each block CometBFT asks again for all that it holds: what has left our pool leaves its too.
  */
-export function checkTx({ tx, type }: RequestCheckTx, pool: RelayedMempool): ResponseCheckTx {
+export async function checkTx({ tx, type }: RequestCheckTx, pool: RelayedMempool): Promise<ResponseCheckTx> {
   if (pool.holds(sha256(tx))) return checkedToWire({});
   if (type === CheckTxType.RECHECK) {
     return checkedToWire({ ...POOL_REFUSAL, log: 'the transaction has left the mempool' });
   }
   try {
-    return checkedToWire({ gasWanted: pool.admit(tx).gasLimit });
+    return checkedToWire({ gasWanted: (await pool.admit(tx)).gasLimit });
   } catch (error) {
     if (!isCodedError(error)) throw error;
     const { abciCode, codespace } = error.fields;

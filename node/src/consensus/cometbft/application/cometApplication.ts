@@ -96,12 +96,12 @@ function initChain(
   };
 }
 
-function processProposal(
+async function processProposal(
   { txs, height }: RequestProcessProposal,
   options: ApplicationOptions,
   deps: ApplicationDeps,
-): ResponseProcessProposal {
-  const problem = proposalProblem(txs, options, deps);
+): Promise<ResponseProcessProposal> {
+  const problem = await proposalProblem(txs, options, deps);
   if (problem === undefined) return { status: Verdict.ACCEPT };
   deps.logger.warn('A proposed block is refused', { height: Number(height), problem });
   return { status: Verdict.REJECT };

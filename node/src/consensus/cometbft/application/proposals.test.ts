@@ -5,6 +5,7 @@ import { proposalProblem } from './proposals.ts';
 
 /** A transaction is written as `sender,nonce,gas`, or `ledger,gas`; anything else cannot be read. */
 const execution = {
+  readAhead: () => undefined,
   readTransaction: (raw: Uint8Array): ReadTransaction => {
     const [sender = '', nonce = '', gas] = Buffer.from(raw).toString().split(',');
     if (sender === 'ledger') return { gasLimit: BigInt(nonce) };
@@ -20,23 +21,23 @@ const problem = (maxGas: bigint, ...txs: string[]) =>
   );
 
 describe('a proposed block', () => {
-  it('is voted for when nonces follow one another and the gas fits', () => {
-    expect(problem(100n)).toBeUndefined();
-    expect(problem(100n, 'a,7,30', 'b,0,30', 'a,8,30', 'ledger,10')).toBeUndefined();
-    expect(problem(-1n, 'a,7,1000000')).toBeUndefined();
+  it('is voted for when nonces follow one another and the gas fits', async () => {
+    expect(await problem(100n)).toBeUndefined();
+    expect(await problem(100n, 'a,7,30', 'b,0,30', 'a,8,30', 'ledger,10')).toBeUndefined();
+    expect(await problem(-1n, 'a,7,1000000')).toBeUndefined();
   });
 
-  it('is refused with more gas than a block has', () => {
-    expect(problem(100n, 'a,0,60', 'ledger,41')).toContain('more than 100 gas');
+  it('is refused with more gas than a block has', async () => {
+    expect(await problem(100n, 'a,0,60', 'ledger,41')).toContain('more than 100 gas');
   });
 
-  it('is refused with a gap, a repetition or a step back in the nonces of a sender', () => {
-    expect(problem(100n, 'a,1,1', 'a,3,1')).toContain('nonce 3 behind 1');
-    expect(problem(100n, 'a,1,1', 'b,5,1', 'a,1,1')).toContain('nonce 1 behind 1');
-    expect(problem(100n, 'a,2,1', 'a,1,1')).toContain('nonce 1 behind 2');
+  it('is refused with a gap, a repetition or a step back in the nonces of a sender', async () => {
+    expect(await problem(100n, 'a,1,1', 'a,3,1')).toContain('nonce 3 behind 1');
+    expect(await problem(100n, 'a,1,1', 'b,5,1', 'a,1,1')).toContain('nonce 1 behind 1');
+    expect(await problem(100n, 'a,2,1', 'a,1,1')).toContain('nonce 1 behind 2');
   });
 
-  it('is refused with bytes that nobody can read', () => {
-    expect(problem(100n, 'a,0,1', 'what')).toBe('transaction 1 cannot be read');
+  it('is refused with bytes that nobody can read', async () => {
+    expect(await problem(100n, 'a,0,1', 'what')).toBe('transaction 1 cannot be read');
   });
 });

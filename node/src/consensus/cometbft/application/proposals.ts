@@ -20,11 +20,12 @@ export function prepareProposal(
  * Why a proposed block is not voted for, if so. Goes by the bytes alone, so that every validator says the same: what
  * a proposer of this program makes always passes.
  */
-export function proposalProblem(
+export async function proposalProblem(
   txs: readonly Uint8Array[],
   { maxGas }: Pick<ApplicationOptions, 'maxGas'>,
-  { execution }: { readonly execution: Pick<Execution, 'readTransaction'> },
-): string | undefined {
+  { execution }: { readonly execution: Pick<Execution, 'readAhead' | 'readTransaction'> },
+): Promise<string | undefined> {
+  await execution.readAhead(txs);
   const nonces = new Map<string, bigint>();
   let gas = 0n;
   for (const [index, tx] of txs.entries()) {
