@@ -4,10 +4,8 @@ import { l0, l1, l2, put } from './word';
 
 export const WAS_WARM: u32 = 0;
 export const WAS_COLD: u32 = 1;
-/** The table of slots, or its journal, is full. */
-export const NO_ROOM: u32 = 2;
 
-/** The record of an account; 0 when the table of slots is full. Of the word, 20 bytes count. */
+/** The record of an account. Of the word, 20 bytes count. */
 export function findAccount(word: u32): u32 {
   put(ADDRESS_WORD, l0(word), l1(word), l2(word) & 0xffffffff, 0);
   return findSlot(ACCOUNTS, ADDRESS_WORD);
@@ -16,11 +14,11 @@ export function findAccount(word: u32): u32 {
 /** Warms an account by its record. */
 export function warmAccount(slot: u32): u32 {
   if ((load<u32>(slot, SLOT_FLAGS) & SLOT_WARM) != 0) return WAS_WARM;
-  return warmSlot(slot) ? WAS_COLD : NO_ROOM;
+  warmSlot(slot);
+  return WAS_COLD;
 }
 
 /** Warms the account whose address the word is. */
 export function accessAccount(word: u32): u32 {
-  const slot = findAccount(word);
-  return slot == 0 ? NO_ROOM : warmAccount(slot);
+  return warmAccount(findAccount(word));
 }

@@ -1,10 +1,11 @@
 export { findAccount, warmAccount } from './accounts';
 export { addModulo, byteLength, divide, divideSigned, modulo, moduloSigned, multiplyModulo, power } from './division';
+export { gatherTransient, gatherWarm } from './gather';
 export { tick } from './host';
 export { run, step } from './interpreter';
 export { keccak256 } from './keccak';
-export { expand, reserve } from './memory';
+export { expand, reserve, reserveChunk } from './memory';
 export { readInput, runRare } from './rare';
-export { clearSlots, findSlot, revertSlots } from './slots';
+export { clearSlots, findSlot, revertSlots, slotRecord } from './slots';
 export { loadStorage, storeStorage } from './storage';
 export { byteAt, highOf as high, leadingZeros, multiply, shiftLeftBy, shiftRightBy, shiftSignedBy, signExtend } from './word';

@@ -8,11 +8,11 @@ import {
   BAD_JUMP, BAD_OPCODE, BASE_FEE, BLOB_BASE_FEE, CALLER, CALL_VALUE, CHAIN_ID, CODE, CODE_LENGTH, COINBASE,
   DONE_STOP, GAS, GAS_LIMIT, GAS_PRICE, GOES_ON, INTERPRET, INPUT_LENGTH, IS_STATIC, JUMP_DESTS, MEMORY,
   MEMORY_SIZE, NO_OPCODE, NUMBER, ORIGIN, OUT_OF_GAS, OUT_OF_GAS_PLAIN, PREV_RANDAO, PROGRAM_COUNTER, RETURN_LENGTH, RULES, SELF,
-  SENTRY, STACK_BOTTOM, STACK_OVERFLOW, STACK_TOP, STACK_UNDERFLOW, TABLE_FULL, TIMESTAMP, POLL_GAS, WRITE_PROTECTED,
+  SENTRY, STACK_BOTTOM, STACK_OVERFLOW, STACK_TOP, STACK_UNDERFLOW, TIMESTAMP, POLL_GAS, WRITE_PROTECTED,
 } from '../../src/evm/wasm/memory/layout';
 import { expand, offsetOf, wordsOf } from './memory';
 import { readInput, runRare } from './rare';
-import { FULL, loadStorage, storeStorage } from './storage';
+import { loadStorage, storeStorage } from './storage';
 import {
   add, byteAt, copy, isEqual, isLess, isLessSigned, isZero, l0, l1, l2, l3, leadingZeros, multiply, put, readBytes, shiftLeftBy,
   shiftRightBy, shiftSignedBy, signExtend, subtract, swapBytes, writeBytes,
@@ -199,7 +199,6 @@ function go<Steps>(frame: u32): u32 {
       }
       case Op.SLOAD: {
         const paid = loadStorage(frame, a);
-        if (paid == FULL) { status = TABLE_FULL; break; }
         gas -= paid;
         if (gas < 0) { status = OUT_OF_GAS; break; }
         at++; continue;
@@ -207,7 +206,6 @@ function go<Steps>(frame: u32): u32 {
       case Op.SSTORE: {
         if (gas <= SSTORE_SENTRY) { status = SENTRY; break; }
         const paid = storeStorage(frame, a, b, gas);
-        if (paid == FULL) { status = TABLE_FULL; break; }
         gas -= paid;
         if (gas < 0) { status = OUT_OF_GAS; break; }
         // What was written goes with the frame.

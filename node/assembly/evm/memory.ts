@@ -1,4 +1,4 @@
-import { MEMORY, MEMORY_SIZE } from '../../src/evm/wasm/memory/layout';
+import { ARENA_END, ARENA_USED, CHUNKS, CHUNK_BYTES, MAX_CHUNKS, MEMORY, MEMORY_SIZE } from '../../src/evm/wasm/memory/layout';
 import { noRoom } from './host';
 import { l0, l1, l2, l3 } from './word';
 
@@ -24,12 +24,25 @@ function priceOf(words: u64): i64 {
   return <i64>(3 * words + ((words * words) >> 9));
 }
 
-/** Linear memory as far as `end`. */
+/** Linear memory as far as `end`, for frames and their input. */
 export function reserve(end: u64): void {
+  if (end <= <u64>load<u32>(ARENA_USED)) return;
+  if (end > <u64>ARENA_END) noRoom();
+  growTo(end, 64);
+  store<u32>(ARENA_USED, <u32>end);
+}
+
+/** Linear memory for chunk number `chunk`. */
+export function reserveChunk(chunk: u32): void {
+  if (chunk >= <u32>MAX_CHUNKS) noRoom();
+  growTo(<u64>CHUNKS + <u64>CHUNK_BYTES * (<u64>chunk + 1), 0);
+}
+
+function growTo(end: u64, further: i32): void {
   const have = <u64>memory.size() << 16;
   if (end <= have) return;
-  const pages = <i32>(((end - have) >> 16) + 64);
-  if (memory.grow(pages) < 0) noRoom();
+  const pages = <i32>((end - have + 0xffff) >> 16);
+  if (memory.grow(pages + further) < 0 && memory.grow(pages) < 0) noRoom();
 }
 
 /** Pays for and clears memory up to `offset + length`; what is left of `gas`, below zero when it does not do. */

@@ -1,10 +1,10 @@
-import { accessAccount, NO_ROOM, WAS_COLD } from './accounts';
+import { accessAccount, WAS_COLD } from './accounts';
 import * as Op from '../../src/evm/instructions/opcodes';
 import { balance, blockHash, codeHash, codeSize, copyCode, log } from './host';
 import {
   ASKED_GAS, CALL_GAS, CODE, CODE_LENGTH, DONE_DESTROY, DONE_RETURN, DONE_REVERT, GAS, GOES_ON, INIT_CODE_SIZE, INPUT,
   INIT_WORD_GAS, INPUT_LENGTH, IS_STATIC, MEMORY, MAX_INIT_CODE, OUTPUT, OUTPUT_LENGTH, OUT_OF_GAS, RETURN_DATA, RETURN_LENGTH,
-  RETURN_OUT_OF_BOUNDS, SELF, STACK_TOP, TABLE_FULL, WANTED, WANTED_LENGTH, WANTS_CALL, WANTS_CREATE, WRITE_PROTECTED,
+  RETURN_OUT_OF_BOUNDS, SELF, STACK_TOP, WANTED, WANTED_LENGTH, WANTS_CALL, WANTS_CREATE, WRITE_PROTECTED,
 } from '../../src/evm/wasm/memory/layout';
 import { copyPadded, expand, offsetOf, wordsOf } from './memory';
 import { loadTransient, storeTransient } from './storage';
@@ -30,7 +30,10 @@ export function runRare(frame: u32, op: u32, top: u32, gas: i64): u32 {
     balance(top);
     return goOn(frame, top + 32, gas);
   }
-  if (op == Op.TLOAD) return loadTransient(frame, top - 32) ? GOES_ON : TABLE_FULL;
+  if (op == Op.TLOAD) {
+    loadTransient(frame, top - 32);
+    return GOES_ON;
+  }
   if (op == Op.TSTORE) return writeTransient(frame, top, gas);
   if (op >= <u32>Op.LOG0 && op <= <u32>Op.LOG4) return writeLog(frame, op - <u32>Op.LOG0, top, gas);
   if (op == Op.CREATE || op == Op.CREATE2) return prepareCreation(frame, op, top, gas);
@@ -54,9 +57,7 @@ function goOn(frame: u32, top: u32, gas: i64): u32 {
 
 function readAccount(frame: u32, op: u32, top: u32, gas: i64): u32 {
   const account = top - 32;
-  const access = accessAccount(account);
-  if (access == NO_ROOM) return TABLE_FULL;
-  const left = access == WAS_COLD ? gas - COLD_ACCOUNT : gas;
+  const left = accessAccount(account) == WAS_COLD ? gas - COLD_ACCOUNT : gas;
   if (left < 0) return OUT_OF_GAS;
   if (op == Op.BALANCE) balance(account);
   else if (op == Op.EXTCODESIZE) codeSize(account);
@@ -87,9 +88,7 @@ function copyForeignCode(frame: u32, top: u32, gas: i64): u32 {
   let left = expand(frame, to, length, gas);
   if (left >= 0) left -= <i64>(3 * wordsOf(length));
   if (left < 0) return OUT_OF_GAS;
-  const access = accessAccount(top - 32);
-  if (access == NO_ROOM) return TABLE_FULL;
-  if (access == WAS_COLD) left -= COLD_ACCOUNT;
+  if (accessAccount(top - 32) == WAS_COLD) left -= COLD_ACCOUNT;
   if (left < 0) return OUT_OF_GAS;
   copyCode(top - 32, load<u32>(frame, MEMORY) + <u32>to, <u32>from, <u32>length);
   return goOn(frame, top - 128, left);
@@ -97,7 +96,7 @@ function copyForeignCode(frame: u32, top: u32, gas: i64): u32 {
 
 function writeTransient(frame: u32, top: u32, gas: i64): u32 {
   if (load<u32>(frame, IS_STATIC) != 0) return WRITE_PROTECTED;
-  if (!storeTransient(frame, top - 32, top - 64)) return TABLE_FULL;
+  storeTransient(frame, top - 32, top - 64);
   return goOn(frame, top - 64, gas);
 }
 

@@ -7,25 +7,22 @@ const COLD: i64 = 2100;
 const WARM: i64 = 100;
 const SET: i64 = 20000;
 const RESET: i64 = 2900;
-export const FULL: i64 = i64.MIN_VALUE;
 
-/** Replaces the key at `word` by what the slot holds; gives the price, FULL when there is no room. */
+/** Replaces the key at `word` by what the slot holds; gives the price. */
 export function loadStorage(frame: u32, word: u32): i64 {
   const slot = findSlot(load<u32>(frame, ACCOUNT), word);
-  if (slot == 0) return FULL;
   let price = WARM;
   if ((load<u32>(slot, SLOT_FLAGS) & SLOT_WARM) == 0) {
-    if (!warmSlot(slot)) return FULL;
+    warmSlot(slot);
     price = COLD;
   }
   copy(word, slot + SLOT_VALUE);
   return price;
 }
 
-/** Writes if `gas` pays for it; gives the price, FULL when there is no room. */
+/** Writes if `gas` pays for it; gives the price. */
 export function storeStorage(frame: u32, key: u32, value: u32, gas: i64): i64 {
   const slot = findSlot(load<u32>(frame, ACCOUNT), key);
-  if (slot == 0) return FULL;
   const isCold = (load<u32>(slot, SLOT_FLAGS) & SLOT_WARM) == 0;
   const current = slot + SLOT_VALUE;
   const original = slot + SLOT_ORIGINAL;
@@ -40,8 +37,8 @@ export function storeStorage(frame: u32, key: u32, value: u32, gas: i64): i64 {
     refund = refundOf(original, current, value);
   }
   if (price > gas) return price;
-  if (isCold && !warmSlot(slot)) return FULL;
-  if (!writeSlot(slot, value)) return FULL;
+  if (isCold) warmSlot(slot);
+  writeSlot(slot, value);
   store<i64>(REFUND, load<i64>(REFUND) + refund);
   return price;
 }
@@ -57,14 +54,10 @@ function refundOf(original: u32, current: u32, value: u32): i64 {
   return refund;
 }
 
-export function loadTransient(frame: u32, word: u32): bool {
-  const slot = findSlot(load<u32>(frame, ACCOUNT) | TRANSIENT, word);
-  if (slot == 0) return false;
-  copy(word, slot + SLOT_VALUE);
-  return true;
+export function loadTransient(frame: u32, word: u32): void {
+  copy(word, findSlot(load<u32>(frame, ACCOUNT) | TRANSIENT, word) + SLOT_VALUE);
 }
 
-export function storeTransient(frame: u32, key: u32, value: u32): bool {
-  const slot = findSlot(load<u32>(frame, ACCOUNT) | TRANSIENT, key);
-  return slot != 0 && writeSlot(slot, value);
+export function storeTransient(frame: u32, key: u32, value: u32): void {
+  writeSlot(findSlot(load<u32>(frame, ACCOUNT) | TRANSIENT, key), value);
 }

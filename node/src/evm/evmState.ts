@@ -15,7 +15,9 @@ import {
   readStorage,
   storageKey,
 } from './stateReads.ts';
-import { TransactionScratch } from './transactionScratch.ts';
+import { type LateSlot, TransactionScratch } from './transactionScratch.ts';
+
+export type { LateSlot };
 
 /** A point in a transaction to come back to. Marks nest. */
 export interface EvmStateMark {
@@ -164,6 +166,16 @@ export class EvmState {
     this.#scratch.setTransient(address, slot, padLeft(value, 32));
   }
 
+  /** The same of whole words, at the end of a message: nothing is read of `slots` until somebody asks. */
+  setTransientLater(slots: Iterable<LateSlot>): void {
+    this.#scratch.setTransientLater(slots);
+  }
+
+  /** Whether any transient storage was written in this transaction. */
+  hasTransient(): boolean {
+    return this.#scratch.hasTransient();
+  }
+
   isWarmAddress(address: Uint8Array): boolean {
     return this.#scratch.isWarmAddress(address);
   }
@@ -186,13 +198,9 @@ export class EvmState {
     this.#scratch.warmSlot(address, slot);
   }
 
-  /** As `warmAddress`, at the end of a message: it costs little until somebody asks. */
-  warmAddressLater(address: Uint8Array): void {
-    this.#scratch.warmLater(address);
-  }
-
-  warmSlotLater(address: Uint8Array, slot: Uint8Array): void {
-    this.#scratch.warmLater(address, slot);
+  /** As `warmAddress` and `warmSlot`, at the end of a message: nothing is read of `slots` until somebody asks. */
+  warmLater(slots: Iterable<LateSlot>): void {
+    this.#scratch.warmLater(slots);
   }
 
   /** Every address and slot touched so far, for access-list building. */

@@ -19,8 +19,9 @@ export class TransactionScratch {
   readonly #events: LedgerEvent[] = [];
   /** Values at the start of the transaction of every slot written in it; a revert does not change them. */
   readonly #original = new Map<string, OriginalSlot>();
-  /** What became warm and is not in the sets yet. */
-  readonly #lateWarm: WarmItem[] = [];
+  /** What became warm, or was written to transient storage, and is not kept yet. */
+  #lateWarm: Iterable<LateSlot>[] = [];
+  #lateTransient: Iterable<LateSlot>[] = [];
   readonly #lateOriginals: OriginalSlot[] = [];
   #warmPrecompiles = NONE;
 
@@ -42,7 +43,8 @@ export class TransactionScratch {
 
   clear(): void {
     this.#undo.length = 0;
-    this.#lateWarm.length = 0;
+    this.#lateWarm = [];
+    this.#lateTransient = [];
     this.#lateOriginals.length = 0;
     this.#warmPrecompiles = NONE;
     this.#warmAddresses.clear();
@@ -55,7 +57,7 @@ export class TransactionScratch {
   }
 
   isWarmAddress(address: Uint8Array): boolean {
-    this.#settle();
+    this.#settleWarm();
     const key = mapKeyOf(address);
     return this.#warmAddresses.has(key) || this.#warmPrecompiles.has(key);
   }
@@ -69,13 +71,13 @@ export class TransactionScratch {
     this.#warmPrecompiles = PRECOMPILES.get(fork)!;
   }
 
-  /** Without `slot` the address itself. */
-  warmLater(address: Uint8Array, slot?: Uint8Array): void {
-    this.#lateWarm.push({ address, slot });
+  /** Addresses, and slots of addresses; nothing is read of them until somebody asks. */
+  warmLater(slots: Iterable<LateSlot>): void {
+    this.#lateWarm.push(slots);
   }
 
   isWarmSlot(address: Uint8Array, slot: Uint8Array): boolean {
-    this.#settle();
+    this.#settleWarm();
     if (this.#warmSlots.size === 0) return false;
     return this.#warmSlots.has(mapKeyOf(address) + mapKeyOf(slot));
   }
@@ -86,16 +88,27 @@ export class TransactionScratch {
 
   /** Every warm address and slot, as map keys of 20 and 52 bytes. */
   warm(): { addresses: Iterable<string>; slots: Iterable<string> } {
-    this.#settle();
+    this.#settleWarm();
     return { addresses: this.#warmAddresses.union(this.#warmPrecompiles), slots: this.#warmSlots };
   }
 
+  hasTransient(): boolean {
+    return this.#transient.size > 0 || this.#lateTransient.length > 0;
+  }
+
   transient(address: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
+    this.#settleTransient();
     if (this.#transient.size === 0) return undefined;
     return this.#transient.get(mapKeyOf(address) + mapKeyOf(slot));
   }
 
+  /** Words; nothing is read of them until somebody asks. */
+  setTransientLater(slots: Iterable<LateSlot>): void {
+    this.#lateTransient.push(slots);
+  }
+
   setTransient(address: Uint8Array, slot: Uint8Array, value: Uint8Array): void {
+    this.#settleTransient();
     const key = mapKeyOf(address) + mapKeyOf(slot);
     const before = this.#transient.get(key);
     this.#undo.push(() =>
@@ -174,11 +187,28 @@ export class TransactionScratch {
   }
 
   #settle(): void {
+    this.#settleWarm();
+    this.#settleTransient();
+  }
+
+  #settleWarm(): void {
     if (this.#lateWarm.length === 0) return;
-    const items = this.#lateWarm.splice(0);
-    for (const { address, slot } of items) {
-      if (slot) this.warmSlot(address, slot);
-      else this.warmAddress(address);
+    const late = this.#lateWarm;
+    this.#lateWarm = [];
+    for (const slots of late) {
+      for (const { address, slot } of slots) {
+        if (slot) this.warmSlot(address, slot);
+        else this.warmAddress(address);
+      }
+    }
+  }
+
+  #settleTransient(): void {
+    if (this.#lateTransient.length === 0) return;
+    const late = this.#lateTransient;
+    this.#lateTransient = [];
+    for (const slots of late) {
+      for (const { address, slot, value } of slots) this.setTransient(address, slot!, value!);
     }
   }
 
@@ -197,9 +227,11 @@ export interface OriginalSlot {
   readonly value: Uint8Array;
 }
 
-interface WarmItem {
+/** An account, or a slot of it and its word. */
+export interface LateSlot {
   readonly address: Uint8Array;
-  readonly slot: Uint8Array | undefined;
+  readonly slot?: Uint8Array;
+  readonly value?: Uint8Array;
 }
 
 /** A text to take out of a set again, or whatever else takes a step back. */

@@ -11,7 +11,7 @@ import { TranslationThread } from './translator/index.ts';
 
 /** Below the price of memory that 32-bit addresses do not reach. */
 const MAX_GAS = 10n ** 13n;
-/** A memory that has grown beyond is not kept for the next execution. */
+/** A runtime that has used more is not kept for the next execution. */
 const KEPT_BYTES = 512 << 20;
 
 export interface WasmEngineOptions {
@@ -74,7 +74,7 @@ export function createWasmEngine(options: WasmEngineOptions): EvmEngine {
       return await new MessageRun(runtime, work, standard.get(fork)!).run();
     } finally {
       runtime.host = undefined;
-      if (runtime.memory.bytes.length <= KEPT_BYTES) idle.get(fork)!.push(runtime);
+      if (runtime.usedBytes <= KEPT_BYTES) idle.get(fork)!.push(runtime);
     }
   }
 }

@@ -1,8 +1,16 @@
 import { mapKeyOf } from '../../../primitives/index.ts';
 import { delegationTarget } from '../../delegation.ts';
 import { Op } from '../../instructions/index.ts';
-import type { LinearMemory } from '../memory/index.ts';
-import { CODES, CODES_BYTES } from '../memory/layout.ts';
+import { type LinearMemory, NoRoom } from '../memory/index.ts';
+import {
+  CHUNK_BYTES,
+  CHUNK_CODES,
+  CHUNK_CODES_BYTES,
+  CHUNKS,
+  CODES,
+  CODES_BYTES,
+  MAX_CHUNKS,
+} from '../memory/layout.ts';
 import type { PlacedCode } from './placedCode.ts';
 
 /** Behind each code: what a push reads beyond its end, and an end by STOP. */
@@ -28,24 +36,30 @@ export function placeCode(memory: LinearMemory, at: number, code: Uint8Array, ke
   return { key, at, length, jumpDests, delegate: delegationTarget(code), compiled: undefined };
 }
 
-/** Deployed codes, kept by their hash until the room for them is used up. */
+/** Deployed codes, kept by their hash until half of the room for them is used up; one message may have more. */
 export class CodeCache {
   readonly #memory: LinearMemory;
+  readonly #reserveChunk: (chunk: number) => void;
   readonly #placed = new Map<string, PlacedCode>();
   #next = CODES;
+  #end = CODES + CODES_BYTES;
+  /** Chunks that hold codes. */
+  #chunks = 0;
 
-  constructor(memory: LinearMemory) {
+  /** `reserveChunk` as the runtime has it. */
+  constructor(memory: LinearMemory, reserveChunk: (chunk: number) => void) {
     this.#memory = memory;
+    this.#reserveChunk = reserveChunk;
   }
 
-  /** `undefined` when there is no room; `makeRoom` may be called once nothing runs. */
-  place(hash: Uint8Array, read: () => Uint8Array): PlacedCode | undefined {
+  /** Throws NoRoom; `makeRoom` may be called once nothing runs. */
+  place(hash: Uint8Array, read: () => Uint8Array): PlacedCode {
     const key = mapKeyOf(hash);
     const known = this.#placed.get(key);
     if (known) return known;
     const code = read();
     const size = placedBytes(code.length);
-    if (this.#next + size > CODES + CODES_BYTES) return undefined;
+    if (this.#next + size > this.#end) this.#goOnInChunk();
     const placed = placeCode(this.#memory, this.#next, code, key);
     this.#next += size;
     this.#placed.set(key, placed);
@@ -53,8 +67,17 @@ export class CodeCache {
   }
 
   makeRoom(): void {
-    if (this.#next - CODES < CODES_BYTES / 2) return;
+    if (this.#chunks === 0 && this.#next - CODES < CODES_BYTES / 2) return;
     this.#placed.clear();
     this.#next = CODES;
+    this.#end = CODES + CODES_BYTES;
+    this.#chunks = 0;
+  }
+
+  #goOnInChunk(): void {
+    if (this.#chunks >= MAX_CHUNKS) throw new NoRoom('code');
+    this.#reserveChunk(this.#chunks);
+    this.#next = CHUNKS + CHUNK_BYTES * this.#chunks++ + CHUNK_CODES;
+    this.#end = this.#next + CHUNK_CODES_BYTES;
   }
 }

@@ -21,7 +21,7 @@ export const RETURN_LENGTH = CONTEXT + 320;
 export const REFUND = CONTEXT + 328;
 /** u32: entries in the journal of slots. */
 export const JOURNAL_LENGTH = CONTEXT + 336;
-/** u32: slots in the table. */
+/** u32: records of slots. */
 export const SLOT_COUNT = CONTEXT + 340;
 /** u32: the journal's length when the running frame began. */
 export const JOURNAL_MARK = CONTEXT + 344;
@@ -30,6 +30,12 @@ export const CLEAR_REFUND = CONTEXT + 352;
 /** u32: bytes that init code may have, and gas for each word of it. */
 export const MAX_INIT_CODE = CONTEXT + 360;
 export const INIT_WORD_GAS = CONTEXT + 364;
+/** u32: places in the index of slots, less one. */
+export const INDEX_MASK = CONTEXT + 368;
+/** u32: whether transient storage holds something from earlier messages of the transaction. */
+export const HAS_TRANSIENT = CONTEXT + 372;
+/** u32: as far as frames have ever had memory; 0 at first. */
+export const ARENA_USED = CONTEXT + 376;
 /** Scratch words of one operation. */
 export const SCRATCH = CONTEXT + 0x1000;
 
@@ -80,26 +86,37 @@ export const SELF = 128;
 export const CALLER = 160;
 export const CALL_VALUE = 192;
 
-/** Storage and transient storage of one execution: an open-addressing table, and a journal to take changes back. */
-export const SLOT_TABLE = 0x80000;
+/**
+ * Slots and accounts that one message has met: records that stay where they are, an index by hash (open addressing,
+ * u32 addresses of records, made anew at twice the size when half of it is used), a journal to take changes back.
+ * What the first rooms do not hold goes on in chunks.
+ */
+export const SLOTS = 0x80000;
 export const SLOT_BYTES = 128;
-export const SLOT_CAPACITY = 0x10000;
-export const SLOT_JOURNAL = 0x900000;
+export const FIRST_SLOTS = 0x8000;
+export const SLOT_JOURNAL = 0x480000;
 export const JOURNAL_BYTES = 48;
-export const JOURNAL_CAPACITY = 0x28000;
-/** The list of used places, to clear the table by. */
-export const SLOT_LIST = 0x1100000;
+export const FIRST_ENTRIES = 0x28000;
+export const SLOT_INDEX = 0x1000000;
+export const FIRST_PLACES = 0x10000;
+export const MAX_SLOTS = 0x400000;
 
 /** Of a slot's record. */
 export const SLOT_OWNER = 0;
-/** u32: SLOT_USED | SLOT_WARM */
+/** u32: SLOT_WARM | SLOT_FRESH */
 export const SLOT_FLAGS = 4;
 /** u32: the number of its newest entry in the journal, counted from 1. */
 export const SLOT_JOURNALED = 8;
+/** u32: where in the index it is. */
+export const SLOT_PLACE = 12;
 export const SLOT_KEY = 32;
 export const SLOT_VALUE = 64;
 export const SLOT_ORIGINAL = 96;
-export const SLOT_USED = 1;
+/** A slot as `gatherWarm` and `gatherTransient` list it: its owner, key and value, big-endian. */
+export const LISTED_KEY = 4;
+export const LISTED_VALUE = 36;
+export const LISTED_WARM_BYTES = 36;
+export const LISTED_TRANSIENT_BYTES = 68;
 export const SLOT_WARM = 2;
 /** When the record was filled, the slot held what it held at the start of the transaction. */
 export const SLOT_FRESH = 4;
@@ -109,16 +126,29 @@ export const TRANSIENT = 0x40000000;
 export const ACCOUNTS = 0x3fffffff;
 
 /** All frames' stacks, one behind the other. */
-export const STACKS = 0x1200000;
+export const STACKS = 0x3000000;
 export const STACKS_BYTES = 0x2020000;
 /** The newest call's output. */
-export const RETURN_DATA = 0x3300000;
+export const RETURN_DATA = 0x5100000;
 export const RETURN_BYTES = 0x1000000;
 /** Codes and their jump destinations, kept between executions. */
-export const CODES = 0x4300000;
+export const CODES = 0x6100000;
 export const CODES_BYTES = 0x2000000;
 /** Input of the first frame, then the frames' memories, one behind the other. */
-export const ARENA = 0x6300000;
+export const ARENA = 0x8100000;
+/** A gigagas does not buy so much: it is used up by calls, which keep a part of their gas. */
+export const ARENA_END = 0x30000000;
+
+/** Chunks of records, of entries of the journal, and of codes, one behind the other; memory grows by whole ones. */
+export const CHUNKS = 0x30000000;
+export const CHUNK_BYTES = 0x1000000;
+export const MAX_CHUNKS = 80;
+export const CHUNK_SLOTS = 0x10000;
+/** Within a chunk. */
+export const CHUNK_JOURNAL = 0x800000;
+export const CHUNK_ENTRIES = 0x20000;
+export const CHUNK_CODES = 0xe00000;
+export const CHUNK_CODES_BYTES = 0x200000;
 
 /** Gas between two questions to the host whether to go on. */
 export const POLL_GAS = 250000;
@@ -149,5 +179,3 @@ export const INTERPRET = 27;
 export const FAR_MEMORY = 0xffffffff;
 /** Not an end: the opcode is done. */
 export const GOES_ON = 255;
-/** More slots than the table holds: the execution starts again elsewhere. */
-export const TABLE_FULL = 25;

@@ -32,7 +32,6 @@ import {
   RETURN_BYTES,
   RETURN_DATA,
   RETURN_LENGTH,
-  TABLE_FULL,
   WANTS_CALL,
   WANTS_CREATE,
 } from '../memory/layout.ts';
@@ -196,7 +195,6 @@ export class MessageRun implements MessageScope {
 
   /** What the frame came back for: an outcome, or nothing when another frame is on top now. */
   #goOn(frame: Frame, status: number): Outcome | Promise<Outcome> | undefined {
-    if (status === TABLE_FULL) throw new NoRoom('storage slots');
     if (status === INTERPRET) return undefined;
     if (status === WANTS_CREATE) return createByOpcode(this, frame);
     if (status !== WANTS_CALL) return this.#end(frame, status);

@@ -3,7 +3,7 @@ import { Instance, Memory, Module } from '../../../primitives/index.ts';
 import type { FastTier, PlacedCode } from '../code/index.ts';
 import { CodeCache, type CompilationParts, CompiledCode, CompiledCodes } from '../code/index.ts';
 import { LinearMemory, NoRoom } from '../memory/index.ts';
-import { ARENA } from '../memory/layout.ts';
+import { ARENA, ARENA_USED, CHUNKS } from '../memory/layout.ts';
 import { writeForkRules } from './opcodeRules.ts';
 
 const PAGE_BYTES = 0x10000;
@@ -32,14 +32,21 @@ interface RuntimeExports {
   step(frame: number): number;
   clearSlots(): void;
   revertSlots(mark: number): void;
-  /** The record of the slot whose key lies at `word`; 0 when the table is full. */
+  /** The record of the slot whose key lies at `word`. Throws NoRoom. */
   findSlot(owner: number, word: number): number;
-  /** The record of the account whose address lies at `word`; 0 when the table is full. */
+  /** The record that was made as number `number`. */
+  slotRecord(number: number): number;
+  /** Lists slots at ARENA (layout.ts), and gives how many. */
+  gatherWarm(): number;
+  gatherTransient(): number;
+  /** The record of the account whose address lies at `word`. Throws NoRoom. */
   findAccount(word: number): number;
-  /** 0 when it was warm, 1 when it was cold, 2 when the journal is full. */
+  /** 0 when it was warm, 1 when it was cold. Throws NoRoom. */
   warmAccount(slot: number): number;
-  /** Lets the memory reach `end`. */
+  /** Lets the memory of frames reach `end`. Throws NoRoom. */
   reserve(end: bigint): void;
+  /** Lets the memory reach the end of a chunk. Throws NoRoom. */
+  reserveChunk(chunk: number): void;
 }
 
 const module = new Module(readFileSync(new URL('./runtime.wasm', import.meta.url)));
@@ -57,7 +64,6 @@ export class Runtime {
   constructor(parts: Pick<CompilationParts, 'hotGas' | 'thread' | 'fork'>) {
     const memory = new Memory({ initial: FIRST_PAGES, maximum: MAX_PAGES });
     this.memory = new LinearMemory(memory);
-    this.codes = new CodeCache(this.memory);
     writeForkRules(this.memory, parts.fork);
     const calls: HostCalls = {
       balance: (word) => this.host!.balance(word),
@@ -71,8 +77,16 @@ export class Runtime {
     };
     const instance = new Instance(module, { env: { memory }, host: { ...calls, noRoom } });
     this.exports = instance.exports as unknown as RuntimeExports;
+    this.codes = new CodeCache(this.memory, this.exports.reserveChunk);
     this.#parts = { ...parts, memory: this.memory, runtime: instance.exports };
     this.#compiled = new CompiledCodes(() => new CompiledCode(this.#parts));
+  }
+
+  /** Bytes that messages have made it touch, beyond what every runtime has: they stay. */
+  get usedBytes(): number {
+    const { memory } = this;
+    const chunks = Math.max(0, memory.bytes.length - CHUNKS);
+    return chunks + Math.max(0, memory.u32(ARENA_USED) - ARENA);
   }
 
   /** Takes up translations that are finished. */

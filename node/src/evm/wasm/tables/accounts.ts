@@ -2,14 +2,12 @@ import { bytesToHex } from '../../../primitives/index.ts';
 import type { EvmState } from '../../evmState.ts';
 import { type EvmFork, hasFork } from '../../fork/evmFork.ts';
 import type { PlacedCode } from '../code/index.ts';
-import { NoRoom } from '../memory/index.ts';
 import { ADDRESS_WORD, SLOT_FLAGS, SLOT_KEY, SLOT_VALUE, SLOT_WARM } from '../memory/layout.ts';
 import type { Runtime } from '../runtime/index.ts';
 import type { AnyPrecompile } from './anyPrecompile.ts';
 
 const ADDRESS_BYTES = 20;
 const WAS_COLD = 1;
-const NO_ROOM = 2;
 
 /** What a call to an account comes to. */
 export interface CallTarget {
@@ -63,7 +61,6 @@ export class Accounts {
   /** The account whose address lies at `word`. Throws NoRoom. */
   at(word: number): Account {
     const slot = this.#runtime.exports.findAccount(word);
-    if (slot === 0) throw new NoRoom('accounts');
     return this.numbered(this.#runtime.memory.u32(slot + SLOT_VALUE));
   }
 
@@ -85,9 +82,7 @@ export class Accounts {
 
   /** Warms it; whether it was cold. Throws NoRoom. */
   warm({ slot }: Account): boolean {
-    const was = this.#runtime.exports.warmAccount(slot);
-    if (was === NO_ROOM) throw new NoRoom('the journal of slots');
-    return was === WAS_COLD;
+    return this.#runtime.exports.warmAccount(slot) === WAS_COLD;
   }
 
   /** Code has changed, or may have: targets are looked up anew. */
@@ -131,7 +126,6 @@ export class Accounts {
     const hash = state.storedCodeHash(address);
     if (!hash) return undefined;
     const placed = this.#runtime.codes.place(hash, () => state.code(address));
-    if (!placed) throw new NoRoom('code');
     return placed.length === 0 ? undefined : placed;
   }
 }

@@ -1,17 +1,21 @@
 import type { EvmLog } from '../../../types/index.ts';
-import type { EvmState } from '../../evmState.ts';
-import { NoRoom } from '../memory/index.ts';
+import type { EvmState, LateSlot } from '../../evmState.ts';
 import {
   ACCOUNTS,
+  ARENA,
+  HAS_TRANSIENT,
   JOURNAL_LENGTH,
   JOURNAL_MARK,
+  LISTED_KEY,
+  LISTED_TRANSIENT_BYTES,
+  LISTED_VALUE,
+  LISTED_WARM_BYTES,
   REFUND,
   SLOT_COUNT,
   SLOT_FLAGS,
   SLOT_FRESH,
   SLOT_JOURNALED,
   SLOT_KEY,
-  SLOT_LIST,
   SLOT_ORIGINAL,
   SLOT_OWNER,
   SLOT_VALUE,
@@ -21,6 +25,10 @@ import {
 import type { Runtime } from '../runtime/index.ts';
 import type { Accounts } from './accounts.ts';
 import type { Mark } from './mark.ts';
+
+const NOTHING = new Uint8Array(0);
+const WORD_BYTES = 32;
+const ADDRESS_BYTES = 20;
 
 /** Who hears of slots that the message has not met before. */
 export interface SlotWatch {
@@ -49,6 +57,7 @@ export class Journal {
     runtime.exports.clearSlots();
     runtime.memory.setI64(REFUND, 0);
     runtime.memory.setU32(JOURNAL_MARK, 0);
+    runtime.memory.setU32(HAS_TRANSIENT, state.hasTransient() ? 1 : 0);
   }
 
   get refund(): number {
@@ -91,7 +100,6 @@ export class Journal {
     const state = this.#state;
     if ((owner & TRANSIENT) !== 0) {
       memory.setWordBytes(slot + SLOT_VALUE, state.transientStorage(address, key));
-      memory.copyWord(slot + SLOT_ORIGINAL, slot + SLOT_VALUE);
       return;
     }
     this.#watch?.loadedSlot(address, key);
@@ -106,9 +114,7 @@ export class Journal {
 
   /** The record of a slot whose key lies at `word`. Throws NoRoom. */
   slotAt(owner: number, word: number): number {
-    const slot = this.#runtime.exports.findSlot(owner, word);
-    if (slot === 0) throw new NoRoom('storage slots');
-    return slot;
+    return this.#runtime.exports.findSlot(owner, word);
   }
 
   /** Tells the state what a slot holds now, in place of `flush`: somebody looks at the state meanwhile. */
@@ -125,31 +131,44 @@ export class Journal {
     const { memory } = this.#runtime;
     const count = memory.u32(SLOT_COUNT);
     for (let i = 0; i < count; i++) {
-      const slot = memory.u32(SLOT_LIST + 4 * i);
+      const slot = this.#runtime.exports.slotRecord(i);
       // What is not in the journal is as it was.
-      if (memory.u32(slot + SLOT_JOURNALED) !== 0) this.#flushSlot(slot);
+      if (memory.u32(slot + SLOT_JOURNALED) === 0) continue;
+      const owner = memory.u32(slot + SLOT_OWNER);
+      if (owner !== ACCOUNTS && (owner & TRANSIENT) === 0) this.#flushSlot(slot, owner);
+    }
+    const warm = this.#listed(this.#runtime.exports.gatherWarm(), LISTED_WARM_BYTES);
+    if (warm.length > 0) this.#state.warmLater(this.#wordsOf(warm, LISTED_WARM_BYTES));
+    const transient = this.#listed(this.#runtime.exports.gatherTransient(), LISTED_TRANSIENT_BYTES);
+    if (transient.length > 0) this.#state.setTransientLater(this.#wordsOf(transient, LISTED_TRANSIENT_BYTES));
+  }
+
+  #listed(count: number, bytes: number): Uint8Array {
+    return count === 0 ? NOTHING : this.#runtime.memory.slice(ARENA, count * bytes);
+  }
+
+  /** Of a list of slots; without a slot it is of an account. */
+  *#wordsOf(listed: Uint8Array, bytes: number): Iterable<LateSlot> {
+    const accounts = this.#accounts;
+    const view = new DataView(listed.buffer, listed.byteOffset);
+    for (let at = 0; at < listed.length; at += bytes) {
+      const owner = view.getUint32(at, true);
+      const key = listed.subarray(at + LISTED_KEY, at + LISTED_VALUE);
+      if (owner === ACCOUNTS) yield { address: key.subarray(WORD_BYTES - ADDRESS_BYTES) };
+      else {
+        const { address } = accounts.numbered(owner & ~TRANSIENT);
+        yield { address, slot: key, value: listed.subarray(at + LISTED_VALUE, at + bytes) };
+      }
     }
   }
 
-  #flushSlot(slot: number): void {
+  #flushSlot(slot: number, owner: number): void {
     const { memory } = this.#runtime;
     const state = this.#state;
-    const owner = memory.u32(slot + SLOT_OWNER);
-    const flags = memory.u32(slot + SLOT_FLAGS);
-    if (owner === ACCOUNTS) {
-      if ((flags & SLOT_WARM) !== 0)
-        state.warmAddressLater(this.#accounts.numbered(memory.u32(slot + SLOT_VALUE)).address);
-      return;
-    }
-    const { address } = this.#accounts.numbered(owner & ~TRANSIENT);
-    const key = memory.wordBytes(slot + SLOT_KEY, 32);
-    if ((owner & TRANSIENT) !== 0) {
-      state.setTransientStorage(address, key, memory.wordBytes(slot + SLOT_VALUE, 32));
-      return;
-    }
-    if ((flags & SLOT_WARM) !== 0) state.warmSlotLater(address, key);
-    const isFresh = (flags & SLOT_FRESH) !== 0;
+    const isFresh = (memory.u32(slot + SLOT_FLAGS) & SLOT_FRESH) !== 0;
     if (isFresh && memory.isSameWord(slot + SLOT_VALUE, slot + SLOT_ORIGINAL)) return;
+    const { address } = this.#accounts.numbered(owner);
+    const key = memory.wordBytes(slot + SLOT_KEY, 32);
     const after = memory.wordBytes(slot + SLOT_VALUE, 32);
     if (isFresh)
       state.replaceStorage(address, key, { before: memory.wordBytes(slot + SLOT_ORIGINAL, 32), after });

@@ -20,7 +20,6 @@ import {
   PROGRAM_COUNTER,
   RETURN_LENGTH,
   SELF,
-  TABLE_FULL,
   TIMESTAMP,
 } from '../memory/layout.ts';
 import type { GasSegments } from './gasSegments.ts';
@@ -159,13 +158,8 @@ export class TraceOpcodes {
     const { body } = writer;
     this.#segments.close();
     writer.storeWord(writer.pop(), OPERANDS);
-    body.get(FRAME).i32(OPERANDS).op(WASM.call, importOf('loadStorage'));
     const price = writer.newLocal();
-    body
-      .tee(price)
-      .i64(0n)
-      .op(WASM.i64LtS)
-      .when(() => this.#exits.fail(pc, TABLE_FULL));
+    body.get(FRAME).i32(OPERANDS).op(WASM.call, importOf('loadStorage')).set(price);
     this.#memory.pay(pc, () => body.get(price));
     writer.push(writer.loadWord(OPERANDS));
     this.#segments.open(pc + 1);
@@ -188,8 +182,7 @@ export class TraceOpcodes {
       .i32(OPERANDS)
       .i32(OPERANDS + WORD_BYTES)
       .get(GAS_LEFT);
-    body.op(WASM.call, importOf('storeStorage')).tee(price).i64(0n).op(WASM.i64LtS);
-    body.when(() => this.#exits.fail(pc, TABLE_FULL));
+    body.op(WASM.call, importOf('storeStorage')).set(price);
     this.#memory.pay(pc, () => body.get(price));
     this.#segments.open(pc + 1);
   }
