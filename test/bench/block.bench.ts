@@ -7,6 +7,7 @@ import { silentLogger } from '@chain/platform';
 import { createEvmEngine } from '../../node/src/evm/index.ts';
 import { createExecution, type Execution } from '../../node/src/execution/index.ts';
 import { recoverPublicKey, signDigest } from '../../node/src/primitives/index.ts';
+import { type Signatures, SignatureThreads } from '../../node/src/signatures/index.ts';
 import { type OpenedHome, openHome } from '../support/openHome.ts';
 import type { BenchOptions, Report } from './bench.ts';
 import { decidedBlock, EVM_CHAIN_ID, withHome } from './blockHome.ts';
@@ -31,8 +32,10 @@ async function genesisApplied(home: string): Promise<OpenedHome> {
   return opened;
 }
 
-const newExecution = (): Execution =>
-  createExecution({}, { engine: createEvmEngine({ chainId: EVM_CHAIN_ID }), logger: silentLogger });
+function newExecution(signatures?: Signatures): Execution {
+  const engine = createEvmEngine({ chainId: EVM_CHAIN_ID });
+  return createExecution({}, { engine, signatures, logger: silentLogger });
+}
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
@@ -51,15 +54,27 @@ async function executionOnly(home: string, report: Report): Promise<void> {
   };
   const cold: number[] = [];
   const warm: number[] = [];
+  const beside: number[] = [];
+  const signatures = new SignatureThreads({ threads: 1 }, { logger: silentLogger });
   for (let turn = 0; turn < 4; turn++) {
     const execution = newExecution();
     cold.push(await rate(execution));
     warm.push(await rate(execution));
+    // The thread starts in the first turn.
+    beside.push(await rate(newExecution(signatures)));
   }
+  await signatures.close();
   const recoveries = recoveriesPerSecond(count);
   const row = { unit: 'tx/s', peer: `bare recovery (${Math.round(recoveries)}/s)` };
-  const [first, known] = [median(cold), median(warm)];
+  const [first, known, ahead] = [median(cold), median(warm), median(beside)];
   report({ name: 'execution of 2,000 transfers', value: first, ratio: first / recoveries, ...row });
+  const ratio = ahead / recoveries;
+  report({
+    name: 'execution of 2,000 transfers, senders recovered by a thread',
+    value: ahead,
+    ratio,
+    ...row,
+  });
   report({
     name: 'execution of 2,000 transfers, senders known from CheckTx',
     value: known,

@@ -106,6 +106,26 @@ describe('a check whose curve work was done ahead', () => {
     expect(asked).toEqual([]);
   });
 
+  it('a block whose signatures are looked at ahead comes to what it comes to without', async () => {
+    const bad = spoilt(signRaw(friend, { to }));
+    const txs = [Uint8Array.of(1, 2, 3), bad, await send(rich), spoilt(await send(friend))];
+    for (let i = 0; i < 300; i++) {
+      txs.push(signRaw([rich, friend][i % 2]!, { to, value: 1n, nonce: BigInt(i >> 1) }));
+      if (i % 10 === 9) txs.push(await send(testAccount(2), { sequence: Math.floor(i / 10) }));
+    }
+    const [ahead, alone] = [await chain.block(txs), await plain.block(txs)];
+    expect(ahead.results).toEqual(alone.results);
+    expect(ahead.stores).toEqual(alone.stores);
+    expect(ahead.receipts).toEqual(alone.receipts);
+    // All that are signed, but the one of the account that the block itself has moved on.
+    expect(asked.length).toBeGreaterThanOrEqual(330);
+    asked.length = 0;
+    expect(
+      await chain.execution.replayTransactions({ txs, context: plain.context() }, plain.state),
+    ).toBeDefined();
+    expect(asked).toEqual([]);
+  });
+
   it('a proposal is read with all its senders asked for together', async () => {
     const txs = [rich, friend, stranger].map((account) => signRaw(account, { to }));
     await chain.execution.readAhead([...txs, Uint8Array.of(9)]);

@@ -169,7 +169,8 @@ function executionOf(
     cacheDirectory: evmCacheOf(home),
   });
   const logger = deps.logger.child({ room: 'signatures' });
-  const signatures = lifecycle.own(openSignatures({ ...deps, logger }));
+  const signatures = openSignatures({ ...deps, logger });
+  if (signatures) lifecycle.own(signatures);
   return createExecution(
     {
       simulationGasCap: BigInt(app.evm.simulation_gas_limit),

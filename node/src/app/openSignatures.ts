@@ -4,8 +4,8 @@ import { type SignatureThreadDeps, SignatureThreads } from '../signatures/index.
 /** Beyond these the main thread has no transactions left for them: what it does itself of each costs as much. */
 const MAX_THREADS = 4;
 
-/** The main thread has a processor for itself; with one processor there are no threads. */
-export function openSignatures(deps: SignatureThreadDeps): SignatureThreads {
+/** The main thread has a processor for itself; `undefined` where there is only that one. */
+export function openSignatures(deps: SignatureThreadDeps): SignatureThreads | undefined {
   const threads = Math.min(MAX_THREADS, availableParallelism() - 1);
-  return new SignatureThreads({ threads }, deps);
+  return threads > 0 ? new SignatureThreads({ threads }, deps) : undefined;
 }

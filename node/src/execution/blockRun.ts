@@ -13,6 +13,7 @@ import {
 } from '../ledger/index.ts';
 import { Overlay, type StateReads } from '../state/view/index.ts';
 import type { BlockContext, LedgerEvent } from '../types/index.ts';
+import { BlockAhead } from './blockAhead.ts';
 import type { BlockOutcome } from './blockOutcome.ts';
 import { BlockResultsBuilder } from './blockResultsBuilder.ts';
 import type { ExecutionParts } from './executionParts.ts';
@@ -80,16 +81,26 @@ export class BlockRun {
       interrupt,
       onFault: () => undefined,
     };
+    const ahead = this.#ahead();
     let turnEnds = performance.now() + TURN_MS;
     for (const [index, raw] of txs.entries()) {
       interrupt?.();
+      await ahead?.reach(index);
       const onFault = blockFaults(this.#sources, report, { height: context.height, index });
-      const run = { ledger: this.ledger, parts: this.#parts };
+      const run = { ledger: this.ledger, parts: this.#parts, received: ahead?.received(index) };
       await runOne(raw, { ...run, scope: { ...scope, onFault, tracer: tracerFor?.(index) } });
       if (performance.now() < turnEnds) continue;
       await nextTurn();
       turnEnds = performance.now() + TURN_MS;
     }
+  }
+
+  /** A transaction alone is looked at where it runs. */
+  #ahead(): BlockAhead | undefined {
+    const { context, txs } = this.#input;
+    const { ahead: signatures } = this.#parts;
+    if (txs.length < 2 || !signatures.isBeside) return undefined;
+    return new BlockAhead(txs, { signatures, state: this.#parent, chainId: context.chainId });
   }
 
   /** What the block comes to once nothing more is written. */

@@ -106,29 +106,27 @@ export function createExecution(options: ExecutionOptions, deps: ExecutionDepend
   const metrics = deps.metrics && executionMetrics(deps.metrics);
   const logger = deps.logger.child({ room: 'execution' });
   const report = faultReport(logger, () => metrics?.fault());
+  const transactions = createTransactionCache({
+    maxBytes: options.transactionCacheBytes ?? DEFAULT_CACHE_BYTES,
+    mayImpersonate: options.development,
+    report,
+  });
+  const checks = {
+    minimumGasPrice: options.minimumGasPrice ?? 0n,
+    allowUnprotected: options.allowUnprotected ?? false,
+  };
+  const ahead = new SignaturesAhead({ signatures: deps.signatures, transactions, checks });
   const parts: ExecutionParts = {
     engine: deps.engine,
     precompiles: CHAIN_PRECOMPILES,
-    transactions: createTransactionCache({
-      maxBytes: options.transactionCacheBytes ?? DEFAULT_CACHE_BYTES,
-      mayImpersonate: options.development,
-      report,
-    }),
+    transactions,
+    ahead,
     development: options.development ?? false,
     soleValidator: options.soleValidator,
     logger,
     report,
   };
   const simulated = { ...parts, gasCap: options.simulationGasCap ?? DEFAULT_SIMULATION_GAS_CAP };
-  const checks = {
-    minimumGasPrice: options.minimumGasPrice ?? 0n,
-    allowUnprotected: options.allowUnprotected ?? false,
-  };
-  const ahead = new SignaturesAhead({
-    signatures: deps.signatures,
-    transactions: parts.transactions,
-    checks,
-  });
   return {
     initGenesis: (genesis, overlay) => initGenesis(genesis, overlay, options.soleValidator),
     initialValidators: (genesis) => {

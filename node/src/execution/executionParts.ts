@@ -1,6 +1,7 @@
 import type { Logger } from '@chain/platform';
 import type { EvmEngine, PrecompileTable } from '../evm/index.ts';
 import type { FaultReport } from './faults.ts';
+import type { SignaturesAhead } from './transaction/signaturesAhead.ts';
 import type { TransactionCache } from './transaction/transactionCache.ts';
 
 /** What every use of the execution shares. */
@@ -8,6 +9,8 @@ export interface ExecutionParts {
   readonly engine: EvmEngine;
   readonly precompiles: PrecompileTable;
   readonly transactions: TransactionCache;
+  /** Where threads look at signatures. */
+  readonly ahead: SignaturesAhead;
   readonly logger: Logger;
   readonly report: FaultReport;
   /** Blocks may hold edits of state. */

@@ -12,14 +12,16 @@ interface Run {
   readonly ledger: BlockResultsBuilder;
   readonly parts: ExecutionParts;
   readonly scope: TransactionScope;
+  /** The transaction, where it was decoded ahead. */
+  readonly received?: Received | undefined;
 }
 
 /** Runs a transaction of a block, of either VM, and notes what became of it. */
-export async function runOne(raw: Uint8Array, { ledger, parts, scope }: Run): Promise<void> {
+export async function runOne(raw: Uint8Array, { ledger, parts, scope, received: known }: Run): Promise<void> {
   if (parts.development && editState(raw, scope.state.overlay, ledger)) return;
   let received: Received;
   try {
-    received = parts.transactions.receive(raw);
+    received = known ?? parts.transactions.receive(raw);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     ledger.addResult(rejectedResult(error, 0n));

@@ -21,6 +21,8 @@ export type Signatures = Pick<SignatureThreads, 'ask'>;
 
 /** A message there and back costs about as much as one signature: what comes alone is answered here. */
 const MIN_BATCH = 2;
+/** What is worth a message by itself waits for no others of its turn. */
+const ENOUGH = 16;
 /** Of one message: the answers to the first questions do not wait for those of a whole block. */
 const MAX_BATCH = 64;
 /** Threads that died one after another, with no answer between, before none is started any more. */
@@ -49,9 +51,10 @@ export class SignatureThreads {
    * where such errors have an owner. Never rejects.
    */
   ask(questions: readonly SignatureQuestion[]): Promise<void> {
+    if (questions.length >= ENOUGH) return new Promise((resolve) => this.#send(questions, resolve));
     if (!this.#turn) {
       this.#turn = Promise.withResolvers();
-      setImmediate(() => this.#send());
+      setImmediate(() => this.#endTurn());
     }
     for (const question of questions) this.#gathered.push(question);
     return this.#turn.promise;
@@ -63,11 +66,15 @@ export class SignatureThreads {
     await Promise.all(Array.from(this.#threads, (thread) => thread.close()));
   }
 
-  #send(): void {
-    const { promise: _, resolve } = this.#turn!;
+  #endTurn(): void {
+    const { resolve } = this.#turn!;
     const questions = this.#gathered;
     this.#gathered = [];
     this.#turn = undefined;
+    this.#send(questions, resolve);
+  }
+
+  #send(questions: readonly SignatureQuestion[], resolve: () => void): void {
     const isWorthIt = questions.length >= MIN_BATCH;
     if (isWorthIt) this.#startMissing();
     if (!isWorthIt || !this.#freest()) {

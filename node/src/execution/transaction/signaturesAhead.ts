@@ -6,7 +6,7 @@ import type { BlockContext } from '../../types/index.ts';
 import { readMinimumFee } from '../feeMarket/feeParameters.ts';
 import { checkFeeCap, checkProtection, checkShape } from './admission.ts';
 import type { CheckOptions } from './checkLedgerTransaction.ts';
-import type { ReceivedTransaction } from './receivedTransaction.ts';
+import type { Received, ReceivedTransaction } from './receivedTransaction.ts';
 import type { TransactionCache } from './transactionCache.ts';
 
 /** Where CheckTx stands: the newest state, and the block to come. */
@@ -29,6 +29,11 @@ export class SignaturesAhead {
     this.#parts = parts;
   }
 
+  /** Whether there is somebody to ask. */
+  get isBeside(): boolean {
+    return this.#parts.signatures !== undefined;
+  }
+
   /** Of CheckTx. `undefined` when nothing is asked: then the check may follow at once. */
   ofCheck(raw: Uint8Array, place: CheckPlace): Promise<void> | undefined {
     return this.#ask([raw], (each) => this.#questionsOfCheck(each, place));
@@ -38,9 +43,29 @@ export class SignaturesAhead {
   ofReading(txs: readonly Uint8Array[]): Promise<void> | undefined {
     return this.#ask(txs, (raw) => {
       const received = this.#parts.transactions.receive(raw);
-      const question = received.kind === 'evm' ? received.signatureQuestion : undefined;
-      return question ? [question] : [];
+      return received.kind === 'evm' ? evmQuestion(received) : [];
     });
+  }
+
+  /** Of a block on this state: the transactions, decoded as far as they can be, and when the answers are there. */
+  ofBlock(
+    txs: readonly Uint8Array[],
+    state: StateReads,
+    chainId: string,
+  ): { readonly received: (Received | undefined)[]; readonly ready: Promise<void> | undefined } {
+    const received: (Received | undefined)[] = [];
+    const ready = this.#ask(txs, (raw) => {
+      received.push(undefined);
+      const each = this.#parts.transactions.receive(raw);
+      received[received.length - 1] = each;
+      if (each.kind === 'evm') return evmQuestion(each);
+      // What CheckTx has verified needs no more reads.
+      const { memory, signers } = each.transaction;
+      return memory.verified.size < signers.length
+        ? signatureQuestions(each.transaction, state, chainId)
+        : [];
+    });
+    return { received, ready };
   }
 
   #ask(
@@ -71,6 +96,10 @@ export class SignaturesAhead {
     checkBeforeSigner(received, place, this.#parts.checks);
     return [question];
   }
+}
+
+function evmQuestion({ signatureQuestion: question }: ReceivedTransaction): readonly SignatureQuestion[] {
+  return question ? [question] : [];
 }
 
 /** CheckTx as far as it goes without the signer. Throws a rejection. */
