@@ -30,9 +30,21 @@ if (existsSync(join(OUT, 'genesis.json')) && !process.argv.includes('--anew')) {
 const work = mkdtempSync(join(tmpdir(), 'test-network-'));
 const network = join(work, 'network');
 execFileSync(process.execPath, [
-  ...['node/bin/chaind.js', 'localnet', '--init-only', '--directory', network],
-  ...['--validators', String(VALIDATORS), '--rpc', '0', '--cometbft', 'cometbft'],
-  ...['--chain-id', CHAIN_ID, '--evm-chain-id', String(EVM_CHAIN_ID)],
+  'node/bin/chaind.js',
+  'localnet',
+  '--init-only',
+  '--directory',
+  network,
+  '--validators',
+  String(VALIDATORS),
+  '--rpc',
+  '0',
+  '--cometbft',
+  'cometbft',
+  '--chain-id',
+  CHAIN_ID,
+  '--evm-chain-id',
+  String(EVM_CHAIN_ID),
 ]);
 mkdirSync(OUT, { recursive: true });
 const homes = Array.from({ length: VALIDATORS }, (_, i) => join(network, `validator${i}`, 'config'));

@@ -52,7 +52,8 @@ const NARROW: Readonly<Record<string, Schema>> = {
     pattern: '^([0-9]{1,9}(\\.[0-9]{1,9})?(ms|s)|[0-9]{1,6}(\\.[0-9]{1,9})?(m|h))+$',
   },
   resources: {
-    ...{ type: 'object', additionalProperties: false },
+    type: 'object',
+    additionalProperties: false,
     properties: { requests: AMOUNTS, limits: AMOUNTS, claims: { type: 'array' } },
   },
 };

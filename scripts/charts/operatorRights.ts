@@ -21,7 +21,10 @@ const MAKE = {
 };
 const DROP = { delete: 'the spec wants none any more' };
 const object = (group: string, resource: string, verbs: Right['verbs']): Right => ({
-  ...{ group, resource, scope: 'nodes', verbs },
+  group,
+  resource,
+  scope: 'nodes',
+  verbs,
 });
 
 /** Everything that the operator may do; manifests, chart and page are made from it. */
@@ -54,25 +57,25 @@ export const OPERATOR_RIGHTS: readonly Right[] = [
   }),
   object('', 'serviceaccounts', { ...MAKE, ...FOLLOW, ...DROP }),
   object('', 'persistentvolumeclaims', {
-    ...{ get: 'whether the volume is there', ...FOLLOW, create: 'the volume is made' },
-    ...{
-      patch: 'it grows; which other claim has taken its place',
-      delete: '`deletionPolicy: Delete`, or superseded: of a claim that the operator made',
-    },
+    get: 'whether the volume is there',
+    ...FOLLOW,
+    create: 'the volume is made',
+    patch: 'it grows; which other claim has taken its place',
+    delete: '`deletionPolicy: Delete`, or superseded: of a claim that the operator made',
   }),
   object('policy', 'poddisruptionbudgets', { ...MAKE, ...FOLLOW, ...DROP }),
   object('networking.k8s.io', 'networkpolicies', { ...MAKE, ...FOLLOW, ...DROP }),
   object('', 'pods', {
-    ...{
-      get: 'the state of a node',
-      ...FOLLOW,
-      list: 'also who has a volume, before data on it are touched',
-    },
+    get: 'the state of a node',
+    ...FOLLOW,
+    list: 'also who has a volume, before data on it are touched',
     patch: 'whether Services send clients to it',
   }),
   object('', 'pods/log', { get: 'startup lines, when a migration is verified' }),
   object('batch', 'jobs', {
-    ...{ get: 'the result of a step', ...FOLLOW, create: 'a step of a migration' },
+    get: 'the result of a step',
+    ...FOLLOW,
+    create: 'a step of a migration',
     delete: 'its migration has ended: pods of Jobs hold the deletion of the volume',
   }),
   object('discovery.k8s.io', 'endpointslices', { list: 'whether clients still reach a node that drains' }),
@@ -94,11 +97,15 @@ export const OPERATOR_RIGHTS: readonly Right[] = [
   }),
   object('monitoring.coreos.com', 'podmonitors', { ...MAKE, ...DROP }),
   {
-    ...{ group: '', resource: 'nodes', scope: 'cluster' },
+    group: '',
+    resource: 'nodes',
+    scope: 'cluster',
     verbs: { get: 'whether the machine of a pod that holds the volume answers' },
   },
   {
-    ...{ group: 'coordination.k8s.io', resource: 'leases', scope: 'own' },
+    group: 'coordination.k8s.io',
+    resource: 'leases',
+    scope: 'own',
     verbs: {
       get: 'who leads; who signs with a validator key, and what it has signed',
       create: 'the first leads; the first signs',
@@ -106,11 +113,16 @@ export const OPERATOR_RIGHTS: readonly Right[] = [
     },
   },
   {
-    ...{ group: '', resource: 'secrets', scope: 'own', names: ['chain-operator-sealing'] },
+    group: '',
+    resource: 'secrets',
+    scope: 'own',
+    names: ['chain-operator-sealing'],
     verbs: { get: 'the seed of what backups are sealed to' },
   },
   {
-    ...{ group: '', resource: 'secrets', scope: 'own' },
+    group: '',
+    resource: 'secrets',
+    scope: 'own',
     verbs: { create: 'that seed is made, once; a name cannot bound who creates' },
   },
 ];

@@ -12,7 +12,7 @@ export interface ErrorSite {
 
 const OWNER = 'CodedError';
 const PROGRAMS = /\/(node|operator|platform|sidecars\/[^/]+)\/src\/.*\.ts$/;
-const TESTS = /\.(test|fixture)\.ts$|Fixture\.ts$/;
+const TESTS = /\.(test|fixture)\.ts$/;
 
 /** Every error with a code that the programs below `root` make, by their syntax and types. */
 export function collectErrors(root: string): ErrorSite[] {

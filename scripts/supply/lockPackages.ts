@@ -38,7 +38,9 @@ export function lockedPackages(lock: string = readFileSync('package-lock.json', 
     const key = `${name}@${version}`;
     const isDev = (dev || devOptional) && (found.get(key)?.isDev ?? true);
     found.set(key, {
-      ...{ name, version, isDev },
+      name,
+      version,
+      isDev,
       ...(license !== undefined && { license }),
       ...(sha512 !== undefined && { sha512: Buffer.from(sha512, 'base64').toString('hex') }),
     });

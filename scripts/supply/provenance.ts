@@ -13,7 +13,8 @@ interface Build {
 /** What was built from what, unsigned. Source: in-toto Statement 1 with the predicate of SLSA provenance 1. */
 export function provenance({ artifacts, commit, finishedOn }: Build): object {
   const inputs = ['package-lock.json', 'Dockerfile'].map((path) => ({
-    ...{ name: path, digest: { sha256: sha256Of(path) } },
+    name: path,
+    digest: { sha256: sha256Of(path) },
   }));
   return {
     _type: 'https://in-toto.io/Statement/v1',

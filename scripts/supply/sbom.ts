@@ -11,7 +11,10 @@ export function sbom(packages: readonly LockedPackage[], { version }: { readonly
     .digest('hex');
   const serial = digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-5$3-a$4-$5');
   return {
-    ...{ bomFormat: 'CycloneDX', specVersion: '1.6', serialNumber: `urn:uuid:${serial}`, version: 1 },
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    serialNumber: `urn:uuid:${serial}`,
+    version: 1,
     metadata: { component: application },
     components,
   };
@@ -21,7 +24,11 @@ function componentOf({ name, version, license, sha512 }: LockedPackage): object 
   const purl = `pkg:npm/${name.replace(/^@/, '%40')}@${version}`;
   const isExpression = license !== undefined && / (AND|OR) /.test(license);
   return {
-    ...{ type: 'library', 'bom-ref': purl, name, version, purl },
+    type: 'library',
+    'bom-ref': purl,
+    name,
+    version,
+    purl,
     ...(license !== undefined && {
       licenses: [isExpression ? { expression: license } : { license: { id: license } }],
     }),

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { trackedFiles } from '../support/trackedFiles.ts';
 
 const ROOMS = /^node\/src\/(ledger|evm|execution|state|chain|history|consensus|mempool|comet)\/.*\.ts$/;
-const NOT_PRODUCT = /\.test\.ts$|\.fixture\.ts$|Fixture\.ts$|Compliance\.ts$/;
+const NOT_PRODUCT = /\.test\.ts$|\.fixture\.ts$|Compliance\.ts$/;
 /** A list as arguments of a function that takes any number of them. */
 const SPREAD =
   /\b(push|unshift|splice|concatBytes|fromCharCode|Math\.(min|max))\((?:[^(){}[\]]|\([^()]*\))*\.\.\./;

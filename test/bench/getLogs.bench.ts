@@ -85,7 +85,11 @@ async function measured(peer: Peer, blocks: number): Promise<Measured> {
     const beside = await asked.stop();
     const one = { body: bodyOf({ ...range, topics: [null, null, seventh] }), logs: blocks };
     return {
-      ...{ first: first.ms, again: again.ms, cpu, beside, bytes: again.bytes },
+      first: first.ms,
+      again: again.ms,
+      cpu,
+      beside,
+      bytes: again.bytes,
       one: (await best(peer.url, one, ROUNDS)).ms,
     };
   } finally {

@@ -43,17 +43,19 @@ export async function gethTokenBlock(count: number): Promise<number | undefined>
 function flagsOf(metrics: number): string[] {
   const pool = ['accountslots', 'globalslots', 'accountqueue', 'globalqueue'];
   return [
-    ...[
-      '--dev.period',
-      '3',
-      '--rpc.txfeecap',
-      '0',
-      '--dev.gaslimit',
-      '200000000',
-      '--miner.gaslimit',
-      '200000000',
-    ],
-    ...['--metrics', '--metrics.addr', '127.0.0.1', '--metrics.port', String(metrics)],
+    '--dev.period',
+    '3',
+    '--rpc.txfeecap',
+    '0',
+    '--dev.gaslimit',
+    '200000000',
+    '--miner.gaslimit',
+    '200000000',
+    '--metrics',
+    '--metrics.addr',
+    '127.0.0.1',
+    '--metrics.port',
+    String(metrics),
     ...pool.flatMap((name) => [`--txpool.${name}`, '10000']),
   ];
 }

@@ -22,8 +22,12 @@ export async function startLimiter(upstream: string, rule?: Rule): Promise<Peer>
     process.execPath,
     [
       'sidecars/rateLimiter/bin/chain-rate-limiter.js',
-      ...[`--listen.port=${port}`, '--admin.port=0', `--upstream.url=${upstream}`],
-      ...[`--limit.rate=${rate}`, `--limit.burst=${burst}`, '--log.level=error'],
+      `--listen.port=${port}`,
+      '--admin.port=0',
+      `--upstream.url=${upstream}`,
+      `--limit.rate=${rate}`,
+      `--limit.burst=${burst}`,
+      '--log.level=error',
     ],
     { stdio: 'ignore' },
   );

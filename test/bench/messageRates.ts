@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import type { EncodeObject } from '@cosmjs/proto-signing';
-import { testAccount } from '../../node/src/execution/testChain.ts';
+import { testAccount } from '../../node/src/execution/testChain.fixture.ts';
 import { readAccount } from '../../node/src/ledger/index.ts';
 import { signLedger } from '../support/ledgerClient.ts';
 import { account, accountText, messages, ValidatorChain } from '../support/validatorChain.ts';

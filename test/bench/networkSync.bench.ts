@@ -66,7 +66,9 @@ interface Filling {
 
 async function fill(node: NetworkNode, { accounts, slots, progress }: Filling): Promise<void> {
   const chain = defineChain({
-    ...{ id: 713_714, name: 'filled', nativeCurrency: { name: 'c', symbol: 'c', decimals: 18 } },
+    id: 713_714,
+    name: 'filled',
+    nativeCurrency: { name: 'c', symbol: 'c', decimals: 18 },
     rpcUrls: { default: { http: [node.jsonRpc] } },
   });
   const transport = http(node.jsonRpc, { timeout: 300_000 });
@@ -117,8 +119,11 @@ async function reportPauses(validator: NetworkNode, report: Report): Promise<voi
   report({ name: `the same while it is made (${took} blocks)`, value: during, unit: 'ms' });
   const more = Math.max(0, during - before);
   report({
-    ...{ name: 'pause that the snapshot makes', value: more, unit: 'ms' },
-    ...{ ratio: more / PAUSE_MS, peer: `the limit (${PAUSE_MS} ms)` },
+    name: 'pause that the snapshot makes',
+    value: more,
+    unit: 'ms',
+    ratio: more / PAUSE_MS,
+    peer: `the limit (${PAUSE_MS} ms)`,
   });
 }
 

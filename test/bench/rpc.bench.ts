@@ -83,7 +83,9 @@ async function compare(report: Report, { name, subjects, seconds }: Comparison):
   if (reference) report({ ...row, peer: `Go reference (${reference}/s)`, ratio: rates[0]! / reference });
   for (let i = 1; i < all.length; i++) {
     report({
-      ...{ name: `${name}: chaind, processor time`, value: cpus[0]!, unit: 'µs/call' },
+      name: `${name}: chaind, processor time`,
+      value: cpus[0]!,
+      unit: 'µs/call',
       peer: `${all[i]!.name} (${cpus[i]!.toPrecision(3)} µs)`,
       ratio: cpus[i]! / cpus[0]!,
     });

@@ -83,7 +83,12 @@ async function deployToken(url: string, chainId: number): Promise<Hex> {
   let nonce = TRANSFERS / SENDERS;
   const send = async (to: Hex | undefined, data: Hex): Promise<Receipt> => {
     const raw = await owner.signTransaction({
-      ...{ type: 'eip1559', chainId, nonce: nonce++, gas: 3_000_000n, to, data },
+      type: 'eip1559',
+      chainId,
+      nonce: nonce++,
+      gas: 3_000_000n,
+      to,
+      data,
       maxFeePerGas: parseGwei('100'),
       maxPriorityFeePerGas: parseGwei('1'),
     });

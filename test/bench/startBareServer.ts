@@ -16,7 +16,9 @@ export async function startBareServer(answer: Buffer): Promise<BareServer> {
   server.send(answer.toString('latin1'));
   const [port] = (await once(server, 'message')) as [number];
   return {
-    ...{ name: 'bare node:http', url: `http://127.0.0.1:${port}`, pid: server.pid! },
+    name: 'bare node:http',
+    url: `http://127.0.0.1:${port}`,
+    pid: server.pid!,
     stop: () => void server.kill(),
   };
 }

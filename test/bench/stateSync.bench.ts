@@ -19,7 +19,7 @@ import {
   serveShelf,
 } from '../../node/src/consensus/index.ts';
 import { createSnapshot, Restore, SnapshotShelf } from '../../node/src/state/snapshot/index.ts';
-import { targetOf } from '../../node/src/state/snapshot/snapshotFixture.ts';
+import { targetOf } from '../../node/src/state/snapshot/snapshot.fixture.ts';
 import type { BenchOptions, Report } from './bench.ts';
 import { grow, openBenchState } from './stateCommitLoad.ts';
 

@@ -122,9 +122,18 @@ describe('of nodes', leftOutIf('claims and node keys', missingApiServer()), () =
     const at = '2026-01-01T00:00:00Z';
     await server.client.patchStatus(CHAIN_NODE, await seen('kept'), {
       migration: {
-        ...{ id: 'x', kind: 'StateSync', forGeneration: 1, attempt: 1, phase: 'Succeeded' },
-        ...{ startedAt: at, phaseStartedAt: at, finishedAt: at, message: 'done' },
-        ...{ before: LAYOUT, target: LAYOUT, backup: { secretName: 'kept-w-keys' } },
+        id: 'x',
+        kind: 'StateSync',
+        forGeneration: 1,
+        attempt: 1,
+        phase: 'Succeeded',
+        startedAt: at,
+        phaseStartedAt: at,
+        finishedAt: at,
+        message: 'done',
+        before: LAYOUT,
+        target: LAYOUT,
+        backup: { secretName: 'kept-w-keys' },
         earlierKeys: [{ secretName: 'kept-x-keys', endedAt: at }],
       },
     });

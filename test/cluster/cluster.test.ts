@@ -31,7 +31,11 @@ describe('on Kubernetes', leftOutIf('test:cluster', missingCluster()), () => {
   let cluster: Cluster;
   const ready = (namespace: string, ...pods: readonly string[]) =>
     cluster.kubectl(
-      ...['-n', namespace, 'wait', '--for=condition=Ready', '--timeout=240s'],
+      '-n',
+      namespace,
+      'wait',
+      '--for=condition=Ready',
+      '--timeout=240s',
       ...pods.map((pod) => `pod/${pod}`),
     );
   /** What the admin listener of a pod says, through the API server. */
@@ -143,7 +147,15 @@ describe('on Kubernetes', leftOutIf('test:cluster', missingCluster()), () => {
 
   it('the node itself cannot be reached but through the limiter', async () => {
     const state = await cluster.kubectl(
-      ...['-n', NETWORK, 'exec', 'chain-rpc-0', '-c', 'node', '--', 'node', '-e'],
+      '-n',
+      NETWORK,
+      'exec',
+      'chain-rpc-0',
+      '-c',
+      'node',
+      '--',
+      'node',
+      '-e',
       "const n = require('net'), { networkInterfaces: i } = require('os'); const own = Object.values(i()).flat().find((a) => !a.internal && a.family === 'IPv4').address; n.connect(26667, own).on('error', (e) => console.log(e.code)).on('connect', () => { console.log('open'); process.exit(); })",
     );
     expect(state.trim()).toBe('ECONNREFUSED');
@@ -153,14 +165,32 @@ describe('on Kubernetes', leftOutIf('test:cluster', missingCluster()), () => {
     const script =
       "const fs = require('fs'); let w = 'writable'; try { fs.writeFileSync('/app/x', '') } catch (e) { w = e.code } console.log(process.getuid(), w, Math.round(require('v8').getHeapStatistics().heap_size_limit / 2 ** 20))";
     const printed = await cluster.kubectl(
-      ...['-n', NETWORK, 'exec', 'chain-rpc-0', '-c', 'node', '--', 'node', '-e', script],
+      '-n',
+      NETWORK,
+      'exec',
+      'chain-rpc-0',
+      '-c',
+      'node',
+      '--',
+      'node',
+      '-e',
+      script,
     );
     const [user, write, heapMib] = printed.trim().split(' ');
     expect([user, write]).toEqual(['1000', 'EROFS']);
     // Of a limit of 4 GiB.
     expect(Number(heapMib)).toBeLessThan(2600);
     const version = await cluster.kubectl(
-      ...['-n', NETWORK, 'exec', 'chain-rpc-0', '-c', 'node', '--', 'chaind', 'version', '--json'],
+      '-n',
+      NETWORK,
+      'exec',
+      'chain-rpc-0',
+      '-c',
+      'node',
+      '--',
+      'chaind',
+      'version',
+      '--json',
     );
     expect(version).toContain('rocksdb');
   });
@@ -187,9 +217,16 @@ describe('on Kubernetes', leftOutIf('test:cluster', missingCluster()), () => {
   it('a node alone serves 1,000 clients fairly, each exactly what the limit says', async () => {
     await cluster.kubectl('delete', 'namespace', NETWORK, '--wait=true');
     const limiter = [
-      ...['[listen]', 'address = "0.0.0.0"', '[admin]', 'address = "0.0.0.0"'],
-      ...['[limit]', `rate = ${RULE.rate}`, `burst = ${RULE.burst}`],
-      ...['[clients]', 'trusted-proxies = ["0.0.0.0/0", "::/0"]', ''],
+      '[listen]',
+      'address = "0.0.0.0"',
+      '[admin]',
+      'address = "0.0.0.0"',
+      '[limit]',
+      `rate = ${RULE.rate}`,
+      `burst = ${RULE.burst}`,
+      '[clients]',
+      'trusted-proxies = ["0.0.0.0/0", "::/0"]',
+      '',
     ].join('\n');
     await cluster.kubectl('apply', '-k', writeOverlay({ base: 'rpcNode', namespace: ALONE, limiter }));
     await until('the pod is there', async () => cluster.kubectl('-n', ALONE, 'get', 'pod', 'chain-rpc-0'));

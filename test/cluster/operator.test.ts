@@ -106,11 +106,11 @@ describe('the operator on Kubernetes', {
     expect(made.stderr + made.stdout).toContain('wrote');
     const lease = Object.entries({ leaseDuration: '6s', renewDeadline: '4s', retryPeriod: '1s' });
     await cluster.helm(
-      ...['upgrade', '--install', 'chain-operator', 'charts/operator', '-n', SYSTEM, '--create-namespace'],
+      ...`upgrade --install chain-operator charts/operator -n ${SYSTEM} --create-namespace`.split(' '),
       // Definitions may be there from another release, which left them for good.
-      ...['--take-ownership', '--set', 'replicas=1', '--wait', '--timeout', '240s'],
+      ...'--take-ownership --set replicas=1 --wait --timeout 240s'.split(' '),
       // The page is read through the Service; by default it is for port-forward alone.
-      ...['--set', 'statusPage.exposed=true'],
+      ...'--set statusPage.exposed=true'.split(' '),
       ...lease.flatMap(([name, value]) => ['--set', `leaderElection.${name}=${value}`]),
     );
     await cluster.kubectl('create', 'namespace', NETWORK);
@@ -207,14 +207,16 @@ describe('the operator on Kubernetes', {
     const load = new SteadyLoad({
       jsonRpc: await cluster.serviceUrl(NETWORK, 'pool', 8545),
       consensus: await cluster.serviceUrl(NETWORK, 'pool', 26657),
-      ...{ evmChainId: 713_715, chainId: 'chain-test-1' },
+      evmChainId: 713_715,
+      chainId: 'chain-test-1',
     });
     // The operator in each phase of the first; of the second the node itself, while no client is there.
     const operator = ['-n', SYSTEM, 'pod', '-l', 'app.kubernetes.io/name=chain-operator'];
     const kills = killInPhases(cluster, NETWORK, [
       { node: 'pool-0', phases: WORKING_PHASES, victim: operator },
       {
-        ...{ node: 'pool-1', phases: ['Starting', 'Syncing', 'Verifying'] },
+        node: 'pool-1',
+        phases: ['Starting', 'Syncing', 'Verifying'],
         victim: ['-n', NETWORK, 'pod', 'pool-1-0'],
       },
     ]);
@@ -229,7 +231,7 @@ describe('the operator on Kubernetes', {
     expect(await Promise.all(POOL.map(identityOf))).toEqual(identities);
     const { secretName = '' } = (await node('pool-0')).status?.migration?.backup ?? {};
     const kept = await cluster.json<{ data: Record<string, string> }>(
-      ...['-n', NETWORK, 'get', 'secret', secretName],
+      ...`-n ${NETWORK} get secret ${secretName}`.split(' '),
     );
     const keys = ['node_key.json', 'priv_validator_key.json'].map((name) => kept.data[name] ?? '');
     const text = keys.map((key) => Buffer.from(key, 'base64').toString('utf8')).join('');

@@ -220,7 +220,9 @@ describe('an operator of real pods', {
       await nodes.kubectl('delete', 'cn', NODE, '--timeout=600s');
       const spec = { ...object.spec, stateStore: { evmSplit: split } };
       await nodes.apply({
-        ...{ apiVersion: 'chain.dev/v1alpha1', kind: 'ChainNode', metadata: { name: NODE } },
+        apiVersion: 'chain.dev/v1alpha1',
+        kind: 'ChainNode',
+        metadata: { name: NODE },
         spec,
       });
       await nodes.ready(NODE);

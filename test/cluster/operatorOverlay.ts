@@ -11,7 +11,9 @@ export function writeSamplesOverlay(namespace: string, snapshotInterval: number)
   const directory = join(DIRECTORY, `samples-${namespace}`);
   mkdirSync(directory, { recursive: true });
   const lines = [
-    ...['apiVersion: kustomize.config.k8s.io/v1beta1', 'kind: Kustomization', `namespace: ${namespace}`],
+    'apiVersion: kustomize.config.k8s.io/v1beta1',
+    'kind: Kustomization',
+    `namespace: ${namespace}`,
     'resources: [../../samples]',
     'patches:',
     '  - target: { kind: ChainNode }',
@@ -30,7 +32,9 @@ export function writeFleet(name: string, namespace: string, adopted: string): st
     nodeKey: { generate: null, secretRef: { name: `${adopted}-node-key` } },
   };
   const fleet = {
-    ...{ apiVersion: 'chain.dev/v1alpha1', kind: 'ChainNodeFleet', metadata: { name, namespace } },
+    apiVersion: 'chain.dev/v1alpha1',
+    kind: 'ChainNodeFleet',
+    metadata: { name, namespace },
     spec: { replicas: 3, template: { spec }, overrides: [{ ordinal: 0, patch }] },
   };
   const path = join(DIRECTORY, `${name}.json`);

@@ -48,10 +48,15 @@ describe(
       await server.client.create(kind, { metadata: { namespace, name, labels: LABELS }, ...fields } as never);
     const createNode = async (name: string, over: object = {}): Promise<void> => {
       await server.client.create(CHAIN_NODE, {
-        ...{ apiVersion: API_VERSION, kind: NODE_KIND, metadata: { namespace, name } },
+        apiVersion: API_VERSION,
+        kind: NODE_KIND,
+        metadata: { namespace, name },
         spec: {
-          ...{ chain: { id: 'c' }, image: 'chain-node:6.5.0', storage: { size: '1Gi' } },
-          ...{ deletionPolicy: 'Delete', ...over },
+          chain: { id: 'c' },
+          image: 'chain-node:6.5.0',
+          storage: { size: '1Gi' },
+          deletionPolicy: 'Delete',
+          ...over,
         },
       } as never);
     };

@@ -98,8 +98,11 @@ describe("the operator's rights", leftOutIf('rights of the operator', missingApi
     const node = await createNode('rare');
     const view = { node, desired: {}, claim: undefined, selectedPeers: [] } as never;
     const context = {
-      ...{ client, sealing: sealingSeeds(client, SEALING_SECRET), record: { id: 'x' } },
-      ...{ settings: {}, shareable: true },
+      client,
+      sealing: sealingSeeds(client, SEALING_SECRET),
+      record: { id: 'x' },
+      settings: {},
+      shareable: true,
     } as never;
     expect(await sealingSeeds(client, SEALING_SECRET).all()).toHaveLength(1);
     await act(view, { do: 'createSnapshot', name: 'rare-x' }, context);
@@ -114,7 +117,8 @@ describe("the operator's rights", leftOutIf('rights of the operator', missingApi
     const pod = {
       metadata: { namespace, name: 'user' },
       spec: {
-        ...{ nodeName: 'gone', containers: [{ name: 'c', image: 'i' }] },
+        nodeName: 'gone',
+        containers: [{ name: 'c', image: 'i' }],
         volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'held' } }],
       },
     };
@@ -139,7 +143,9 @@ describe("the operator's rights", leftOutIf('rights of the operator', missingApi
 
   it('are enough for the program as it starts, leads, follows everything and serves its page', async () => {
     const process = new OperatorProcess({
-      ...{ kubeconfig: server.operator.kubeconfig, namespace: '', log: '/dev/null' },
+      kubeconfig: server.operator.kubeconfig,
+      namespace: '',
+      log: '/dev/null',
       flags: ['--status-page.port=0', '--kubernetes.namespace=default'],
     });
     try {
@@ -198,7 +204,9 @@ async function define(
   await client.create(definitions, {
     metadata: { name: `${plural}.${group}`, annotations },
     spec: {
-      ...{ group, scope: 'Namespaced', names: { kind, plural, singular: kind.toLowerCase() } },
+      group,
+      scope: 'Namespaced',
+      names: { kind, plural, singular: kind.toLowerCase() },
       versions: [{ name: version, served: true, storage: true, schema }],
     },
   } as never);

@@ -18,7 +18,9 @@ describe('a backup of keys', leftOutIf('sealed backups', missingApiServer()), ()
   beforeAll(async () => {
     server = await openApiServer();
     node = (await server.client.create(CHAIN_NODE, {
-      ...{ apiVersion: API_VERSION, kind: NODE_KIND, metadata: { namespace: 'default', name: 'n' } },
+      apiVersion: API_VERSION,
+      kind: NODE_KIND,
+      metadata: { namespace: 'default', name: 'n' },
       spec: { chain: { id: 'c' }, image: 'i', storage: { size: '1Gi' } },
     } as never)) as ChainNode;
     await server.client.create(KINDS.secret, nodeKeySecret(node) as never);

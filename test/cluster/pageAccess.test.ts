@@ -39,7 +39,9 @@ describe('the status page that is exposed', leftOutIf('status page and tokens', 
     const page = await openStatusPage(
       { address: '127.0.0.1', port: 0 },
       {
-        ...{ source, clock: systemClock, logger: silentLogger },
+        source,
+        clock: systemClock,
+        logger: silentLogger,
         review: tokenReview(server.client, namespaces),
       },
     );

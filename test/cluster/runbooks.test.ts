@@ -11,7 +11,11 @@ import { fleetController, nodeController } from '../support/operatorOnServer.ts'
 import { leftOutIf } from '../support/required.ts';
 
 const NAMES = {
-  ...{ OPERATOR_NAMESPACE: 'chain-system', NS: 'chain', NODE: 'rpc-0', FLEET: 'rpc', POD: 'rpc-0-0' },
+  OPERATOR_NAMESPACE: 'chain-system',
+  NS: 'chain',
+  NODE: 'rpc-0',
+  FLEET: 'rpc',
+  POD: 'rpc-0-0',
   HEIGHT: '2000',
 };
 /** They want a kubelet, or a person. */

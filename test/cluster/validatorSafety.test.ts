@@ -126,7 +126,9 @@ describe('one validator key', leftOutIf('validator safety', missingApiServer()),
     expect(await here.runs('b')).toBe(true);
     const floor = await server.client.get(KINDS.configMap, refOf('b-sign-floor'));
     expect(JSON.parse(floor?.data?.['sign_floor.json'] ?? '')).toMatchObject({
-      ...{ address: key.address, height: Number(from), raise: true },
+      address: key.address,
+      height: Number(from),
+      raise: true,
     });
     await patch('a', { hibernate: false });
     await here.settle('a');

@@ -172,7 +172,9 @@ const FIRST: readonly Case[] = [
 ];
 
 const caseOf = ([alert, at, over, also]: Case): RuleCase => ({
-  ...{ name: alert, at, fires: [alert, ...(also === undefined ? [] : [also])] },
+  name: alert,
+  at,
+  fires: [alert, ...(also === undefined ? [] : [also])],
   series: Object.fromEntries(
     Object.entries({ ...WELL, ...over }).flatMap(([one, values]) =>
       values === undefined ? [] : [[one, values]],

@@ -161,8 +161,12 @@ describe('the charts', leftOutIf('the charts', missingHelm()), () => {
       expect([selects(policy, labels), labels['chain.dev/component']]).toEqual([true, 'operator']);
       const node = { namespace: 'a', labels: { 'app.kubernetes.io/name': 'chain-node' } };
       const reached: readonly (readonly [Party, Port])[] = [
-        ...[[node, 26661] as const, [node, 8545] as const, [node, 26657] as const],
-        ...[['10.96.0.1', 443] as const, ['192.0.2.1', 6443] as const, ['203.0.113.9', 26657] as const],
+        [node, 26661] as const,
+        [node, 8545] as const,
+        [node, 26657] as const,
+        ['10.96.0.1', 443] as const,
+        ['192.0.2.1', 6443] as const,
+        ['203.0.113.9', 26657] as const,
         [{ namespace: 'kube-system', labels: {} }, '53/UDP'],
       ];
       for (const [party, port] of reached) expect(lets(policy, 'egress', party, port), `${port}`).toBe(true);

@@ -11,7 +11,13 @@ const NONE: Calls = () => [[]];
 const SLOT_0 = `0x${'00'.repeat(32)}`;
 
 const numbers = ({ block: { number } }: ConformanceChain) => [
-  ...['latest', 'safe', 'finalized', 'pending', 'earliest', number, '0x0'],
+  'latest',
+  'safe',
+  'finalized',
+  'pending',
+  'earliest',
+  number,
+  '0x0',
 ];
 const absentNumbers = ['0xffffff']; // answered with null
 const hashes = ({ block: { hash } }: ConformanceChain) => [hash, UNKNOWN_HASH];
@@ -221,12 +227,21 @@ const LEGACY: Readonly<Record<string, Calls | CallsAwaited>> = {
   chain_getFilterLogs: async ({ call }) => [[await call('chain_newFilter', { fromBlock: '0x1' })]],
   chain_uninstallFilter: async ({ call }) => [[await call('chain_newFilter', {})], ['0x1234']],
   ...inNamespace('chain', [
-    ...['getBlockByHash', 'getBlockByNumber', 'getBlockReceipts', 'getBlockTransactionCountByHash'],
-    ...['getBlockTransactionCountByNumber', 'getTransactionByBlockHashAndIndex', 'getTransactionByHash'],
-    ...['getTransactionByBlockNumberAndIndex', 'getTransactionReceipt'],
+    'getBlockByHash',
+    'getBlockByNumber',
+    'getBlockReceipts',
+    'getBlockTransactionCountByHash',
+    'getBlockTransactionCountByNumber',
+    'getTransactionByBlockHashAndIndex',
+    'getTransactionByHash',
+    'getTransactionByBlockNumberAndIndex',
+    'getTransactionReceipt',
   ]),
   ...inNamespace('chain2', [
-    ...['getBlockByHash', 'getBlockByNumber', 'getBlockReceipts', 'getBlockTransactionCountByHash'],
+    'getBlockByHash',
+    'getBlockByNumber',
+    'getBlockReceipts',
+    'getBlockTransactionCountByHash',
     'getBlockTransactionCountByNumber',
   ]),
   chain_traceBlockByHashExcludeTraceFail: TRACE_CALLS.debug_traceBlockByHash!,

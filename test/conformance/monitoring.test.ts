@@ -32,7 +32,9 @@ beforeAll(async () => {
     process.execPath,
     [
       'sidecars/rateLimiter/bin/chain-rate-limiter.js',
-      ...['--listen.port=0', `--admin.port=${port}`, `--upstream.url=${node.consensusUrl}`],
+      '--listen.port=0',
+      `--admin.port=${port}`,
+      `--upstream.url=${node.consensusUrl}`,
     ],
     { stdio: 'ignore' },
   );

@@ -68,9 +68,7 @@ describe('the policy of a node', () => {
     const out = (party: Party, port: Port, wanted = {}): boolean =>
       lets(policyOf(wanted), 'egress', party, port);
     const dns: Party = { namespace: 'kube-system', labels: { 'k8s-app': 'kube-dns' } };
-    expect([out(dns, '53/UDP'), out('169.254.20.10', '53/UDP'), out(dns, 9153)]).toEqual([
-      ...[true, true, false],
-    ]);
+    expect([out(dns, '53/UDP'), out('169.254.20.10', '53/UDP'), out(dns, 9153)]).toEqual([true, true, false]);
     expect([out('203.0.113.1', 26656), out('2001:db8::1', 26656)]).toEqual([true, true]);
     expect([out(SIBLING, 26656), out({ namespace: 'other', labels: podLabels }, 26656)]).toEqual([
       true,

@@ -9,7 +9,13 @@ const SLOT_0 = `0x${'00'.repeat(32)}`;
 /** Every form of a block that is there: TAG_B, number, hash, EIP-1898's objects. */
 export function blockIds({ block: { number, hash } }: ConformanceChain): readonly unknown[] {
   return [
-    ...['latest', 'safe', 'finalized', 'pending', 'earliest', number, hash],
+    'latest',
+    'safe',
+    'finalized',
+    'pending',
+    'earliest',
+    number,
+    hash,
     { blockNumber: number },
     { blockNumber: 'latest' },
     { blockHash: hash },

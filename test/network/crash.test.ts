@@ -81,8 +81,14 @@ describe(`a node and its CometBFT, killed ${KILLS} times (SOAK_SEED=${SEED})`, l
   async function send(nonce: number): Promise<void> {
     await until('JSON-RPC answers', () => viem().getBlockNumber(), PATIENCE_MS);
     const raw = await account.signTransaction({
-      ...{ type: 'eip1559', chainId: 713_714, to: RECEIVER, value: 1n, nonce, gas: 21_000n },
-      ...{ maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1n },
+      type: 'eip1559',
+      chainId: 713_714,
+      to: RECEIVER,
+      value: 1n,
+      nonce,
+      gas: 21_000n,
+      maxFeePerGas: 100_000_000_000n,
+      maxPriorityFeePerGas: 1n,
     });
     await viem().sendRawTransaction({ serializedTransaction: raw });
     sent.push(raw);

@@ -126,8 +126,17 @@ describe('validators under CometBFT', leftOut, () => {
     root = mkdtempSync(join(tmpdir(), 'validator-set-'));
     const flags = ['--validators', '3', '--rpc', '1', '--block-time', '300', '--init-only', '--fresh'];
     execFileSync(process.execPath, [
-      ...['node/bin/chaind.js', 'localnet', '--directory', join(root, 'net'), ...flags],
-      ...['--base-port', String(BASE_PORT), '--chain-id', CHAIN_ID, '--cometbft', COMETBFT_PROGRAM],
+      'node/bin/chaind.js',
+      'localnet',
+      '--directory',
+      join(root, 'net'),
+      ...flags,
+      '--base-port',
+      String(BASE_PORT),
+      '--chain-id',
+      CHAIN_ID,
+      '--cometbft',
+      COMETBFT_PROGRAM,
     ]);
     for (const name of NAMES) {
       const file = join(root, 'net', name, 'config/genesis.json');

@@ -34,7 +34,11 @@ describe('four validators and a split RPC node', leftOut, () => {
     const gasPrice = await viem().getGasPrice();
     for (; loading; sent++) {
       await wallet.sendTransaction({
-        ...{ to: RECEIVER, value: 1n, nonce: sent, gas: 21_000n, chain: null },
+        to: RECEIVER,
+        value: 1n,
+        nonce: sent,
+        gas: 21_000n,
+        chain: null,
         maxFeePerGas: gasPrice * 20n,
         maxPriorityFeePerGas: 1n,
       });

@@ -1,6 +1,6 @@
 import type { EncodeObject } from '@cosmjs/proto-signing';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { signRaw, testAccount } from '../../node/src/execution/testChain.ts';
+import { signRaw, testAccount } from '../../node/src/execution/testChain.fixture.ts';
 import {
   moduleAddress,
   readBalanceWei,

@@ -3,7 +3,7 @@ import { createMetricsRegistry } from '@chain/platform/metrics';
 import { describe, expect, it } from 'vitest';
 import { createEvmEngine, type EvmEngine } from '../../node/src/evm/index.ts';
 import { createExecution } from '../../node/src/execution/index.ts';
-import { signRaw, TestChain, testAccount } from '../../node/src/execution/testChain.ts';
+import { signRaw, TestChain, testAccount } from '../../node/src/execution/testChain.fixture.ts';
 import { readAccount } from '../../node/src/ledger/index.ts';
 import { concatBytes, hexToBytes } from '../../node/src/primitives/index.ts';
 import { sendMessage, signLedger } from '../support/ledgerClient.ts';

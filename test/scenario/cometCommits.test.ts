@@ -37,8 +37,13 @@ describe('a block that CometBFT commits', () => {
     directory = mkdtempSync(join(tmpdir(), 'comet-commits-'));
     home = join(directory, 'home');
     await initialiseHome({
-      ...{ home, moniker: 'it', chainId: DEFAULT_CHAIN_ID, evmChainId: 713_714n, overwrite: false },
-      ...{ mode: 'rpc', engine: 'cometbft' },
+      home,
+      moniker: 'it',
+      chainId: DEFAULT_CHAIN_ID,
+      evmChainId: 713_714n,
+      overwrite: false,
+      mode: 'rpc',
+      engine: 'cometbft',
     });
     await open();
   });
@@ -59,7 +64,8 @@ describe('a block that CometBFT commits', () => {
         forgetTransaction: (hash) => parts.execution.forgetTransaction(hash),
         ...senderReads(() => chain.newestState),
         baseFee: () => readNextBaseFee(chain.newestState),
-        ...{ clock: systemClock, logger: silentLogger },
+        clock: systemClock,
+        logger: silentLogger,
       },
     );
     fetched = new Map();
@@ -69,7 +75,11 @@ describe('a block that CometBFT commits', () => {
     application = createCometApplication(
       { genesis: doc, maxGas: -1n, release: 'test', retention },
       {
-        ...{ chain, pool, execution: parts.execution, snapshots: NO_SNAPSHOTS, logger: silentLogger },
+        chain,
+        pool,
+        execution: parts.execution,
+        snapshots: NO_SNAPSHOTS,
+        logger: silentLogger,
         clock: { now: () => nowMs },
         queries: {
           answerAbci: async () => ({
@@ -98,7 +108,9 @@ describe('a block that CometBFT commits', () => {
   const finalize = async (height: number, hash = sha256(Buffer.from(`block ${height}`))) =>
     application.handlers.finalizeBlock(
       RequestFinalizeBlock.fromPartial({
-        ...{ height: BigInt(height), hash, proposerAddress: new Uint8Array(20).fill(9) },
+        height: BigInt(height),
+        hash,
+        proposerAddress: new Uint8Array(20).fill(9),
         time: { seconds: BigInt(FIRST_SECOND + height), nanos: 0 },
       }),
     );

@@ -54,8 +54,13 @@ function answering(answer: () => Promise<never>): QueryService {
 it.each(Object.entries(THROWS))('what a gRPC call throws %s is its own error', async (_when, answer) => {
   const queries = answering(answer);
   const limits = {
-    ...{ receiveBytes: 1024, sendBytes: 1024, connections: 5, streams: 5, calls: 5 },
-    ...{ callTimeoutMs: 10_000, idleTimeoutMs: 10_000 },
+    receiveBytes: 1024,
+    sendBytes: 1024,
+    connections: 5,
+    streams: 5,
+    calls: 5,
+    callTimeoutMs: 10_000,
+    idleTimeoutMs: 10_000,
   };
   const server = opened.own(
     await openGrpcServer(
@@ -81,8 +86,14 @@ it.each(Object.entries(THROWS))('what a REST query throws %s is its own error', 
   const server = opened.own(
     await openRestServer(
       {
-        ...{ address: '127.0.0.1', port: 0, corsOrigins: [], vhosts: ['*'], swagger: false, release: '1' },
-        ...{ maxCalls: 5, callTimeoutMs: 10_000 },
+        address: '127.0.0.1',
+        port: 0,
+        corsOrigins: [],
+        vhosts: ['*'],
+        swagger: false,
+        release: '1',
+        maxCalls: 5,
+        callTimeoutMs: 10_000,
       },
       { queries, schema, logger: silentLogger, metrics },
     ),
@@ -98,20 +109,39 @@ it('what a method of the consensus RPC throws is its own error, however it is ca
   const server = opened.own(
     await openCometRpc(
       {
-        ...{ address: '127.0.0.1', port: 0, corsOrigins: [], vhosts: ['*'], maxConnections: 10, maxBatch: 5 },
-        ...{ maxBodyBytes: 4096, maxHeaderBytes: 4096, unsafe: false },
+        address: '127.0.0.1',
+        port: 0,
+        corsOrigins: [],
+        vhosts: ['*'],
+        maxConnections: 10,
+        maxBatch: 5,
+        maxBodyBytes: 4096,
+        maxHeaderBytes: 4096,
+        unsafe: false,
         subscriptions: { maxClients: 1, maxPerClient: 1 },
         methods: { broadcastCommitTimeoutMs: 10, indexing: true },
       },
       {
-        ...{ chain: planted, history: planted, mempool: planted, consensus: planted, nodeInfo: planted },
-        ...{ queries: planted, checkTransaction: planted, clock: planted },
+        chain: planted,
+        history: planted,
+        mempool: planted,
+        consensus: planted,
+        nodeInfo: planted,
+        queries: planted,
+        checkTransaction: planted,
+        clock: planted,
         application: { name: 'chaind', release: '1' },
         genesis: {
-          ...{ time: { seconds: 0n, nanos: 0 }, chainId: 'a', initialHeight: 1, validators: [] },
-          ...{ consensusParams: DEFAULT_CONSENSUS_PARAMS, appHash: new Uint8Array(0), appState: {} },
+          time: { seconds: 0n, nanos: 0 },
+          chainId: 'a',
+          initialHeight: 1,
+          validators: [],
+          consensusParams: DEFAULT_CONSENSUS_PARAMS,
+          appHash: new Uint8Array(0),
+          appState: {},
         },
-        ...{ logger: silentLogger, metrics },
+        logger: silentLogger,
+        metrics,
       },
     ),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testAccount } from '../../node/src/execution/testChain.ts';
+import { testAccount } from '../../node/src/execution/testChain.fixture.ts';
 import {
   readCommission,
   readFeePool,

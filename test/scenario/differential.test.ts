@@ -120,7 +120,11 @@ function shapeOf({ type, from, to, input, output, value, gasUsed, error, calls }
   const failed = error !== undefined;
   const hasTo = !(failed && type.startsWith('CREATE'));
   return {
-    ...{ type, from, input, gasUsed, failed },
+    type,
+    from,
+    input,
+    gasUsed,
+    failed,
     to: hasTo ? to : undefined,
     output: output ?? '0x',
     value: type === 'STATICCALL' || type === 'DELEGATECALL' ? undefined : (value ?? '0x0'),

@@ -34,8 +34,10 @@ function status(url: string, headers: Record<string, string>, body?: string): Pr
 /** The status of a handshake: 101 when it is taken. */
 function handshake(url: string, headers: Record<string, string>): Promise<number> {
   const upgrade = {
-    ...{ connection: 'Upgrade', upgrade: 'websocket' },
-    ...{ 'sec-websocket-version': '13', 'sec-websocket-key': Buffer.alloc(16).toString('base64') },
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': Buffer.alloc(16).toString('base64'),
   };
   return new Promise((resolve, reject) => {
     const sent = request(url.replace(/^ws:/, 'http:'), { headers: { ...upgrade, ...headers } });

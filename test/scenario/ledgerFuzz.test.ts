@@ -1,7 +1,7 @@
 import { AuthInfo, Fee, SignerInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { TestChain, TOKEN, testAccount } from '../../node/src/execution/testChain.ts';
+import { TestChain, TOKEN, testAccount } from '../../node/src/execution/testChain.fixture.ts';
 import {
   decodeLedgerTransaction,
   isLedgerError,

@@ -20,8 +20,8 @@ import {
   toBech32,
   toHexData,
 } from '../../node/src/primitives/index.ts';
-import type { RpcFixture } from '../../node/src/rpc/rpcFixture.ts';
-import { ACCOUNTS } from '../../node/src/rpc/testTransactions.ts';
+import type { RpcFixture } from '../../node/src/rpc/rpc.fixture.ts';
+import { ACCOUNTS } from '../../node/src/rpc/testTransactions.fixture.ts';
 import type { PointReads, RangeReads } from '../../node/src/state/view/index.ts';
 import { compileContracts } from '../support/contracts.ts';
 import { GOLD } from '../support/goldGenesis.ts';

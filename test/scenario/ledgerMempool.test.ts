@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isCodedError, silentLogger, systemClock } from '@chain/platform';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { signRaw, TestChain, testAccount } from '../../node/src/execution/testChain.ts';
+import { signRaw, TestChain, testAccount } from '../../node/src/execution/testChain.fixture.ts';
 import { readAccount } from '../../node/src/ledger/index.ts';
 import {
   createMempool,

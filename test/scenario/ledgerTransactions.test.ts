@@ -6,7 +6,7 @@ import { CompactBitArray, MultiSignature } from 'cosmjs-types/cosmos/crypto/mult
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing';
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { signRaw, TestChain, TOKEN, testAccount } from '../../node/src/execution/testChain.ts';
+import { signRaw, TestChain, TOKEN, testAccount } from '../../node/src/execution/testChain.fixture.ts';
 import {
   FEE_COLLECTOR_CHAIN_ADDRESS,
   readAccount,

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLedgerSource } from '../../node/src/app/ledgerSource.ts';
 import { chainAddressOf, publicKeyOf, sha256, toHexData } from '../../node/src/primitives/index.ts';
 import { LEGACY_METHODS, type LedgerSource } from '../../node/src/rpc/index.ts';
-import { openRpcFixture, type RpcFixture } from '../../node/src/rpc/rpcFixture.ts';
-import { ACCOUNTS, KEYS, sign } from '../../node/src/rpc/testTransactions.ts';
+import { openRpcFixture, type RpcFixture } from '../../node/src/rpc/rpc.fixture.ts';
+import { ACCOUNTS, KEYS, sign } from '../../node/src/rpc/testTransactions.fixture.ts';
 import { sendMessage, signLedger } from '../support/ledgerClient.ts';
 
 const [from, to] = KEYS.map((privateKey) => {

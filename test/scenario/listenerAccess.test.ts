@@ -56,8 +56,10 @@ async function get(url: string, authorization?: string): Promise<number> {
 /** The status of a WebSocket's handshake. */
 function handshake(authorization?: string): Promise<number> {
   const headers = {
-    ...{ connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' },
-    ...{ 'sec-websocket-key': Buffer.alloc(16).toString('base64') },
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': Buffer.alloc(16).toString('base64'),
     ...(authorization !== undefined && { authorization }),
   };
   return new Promise((resolve, reject) => {

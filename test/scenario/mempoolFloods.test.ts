@@ -2,7 +2,7 @@ import { isCodedError, silentLogger, systemClock } from '@chain/platform';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readNonce } from '../../node/src/evm/index.ts';
 import { createGenesisState, readNextBaseFee } from '../../node/src/execution/index.ts';
-import { signRaw, type TestAccount, TestChain, TOKEN } from '../../node/src/execution/testChain.ts';
+import { signRaw, type TestAccount, TestChain, TOKEN } from '../../node/src/execution/testChain.fixture.ts';
 import { createMempool, type Mempool, senderReads } from '../../node/src/mempool/index.ts';
 import { bytesToHex, sha256 } from '../../node/src/primitives/index.ts';
 import { accountOf, FLOODS, type Flood, FUNDED } from '../support/floods.ts';
@@ -10,8 +10,11 @@ import { accountOf, FLOODS, type Flood, FUNDED } from '../support/floods.ts';
 const COUNT = Number(process.env.MEMPOOL_FLOOD ?? 400);
 /** Small, so that a small flood fills it over and over. */
 const LIMITS = {
-  ...{ maxTransactions: 120, maxAccountTransactions: 50, accountSlots: 10 },
-  ...{ maxQueued: 24, maxAccountQueued: 8 },
+  maxTransactions: 120,
+  maxAccountTransactions: 50,
+  accountSlots: 10,
+  maxQueued: 24,
+  maxAccountQueued: 8,
 };
 /** Offers of the flood for each honest transaction, and for each block. */
 const [CALM, ROUND] = [10, 200];

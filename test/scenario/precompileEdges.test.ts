@@ -2,7 +2,7 @@ import { createHash, createPublicKey, generateKeyPairSync, sign } from 'node:cry
 import { readFileSync } from 'node:fs';
 import { Interface } from 'ethers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { testAccount } from '../../node/src/execution/testChain.ts';
+import { testAccount } from '../../node/src/execution/testChain.fixture.ts';
 import { hexToBytes, toBech32, toHexData } from '../../node/src/primitives/index.ts';
 import { GOLD } from '../support/goldGenesis.ts';
 import { accounts, LedgerChain, VALIDATOR } from '../support/ledgerChain.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Interface } from 'ethers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAddress } from '../../node/src/evm/index.ts';
-import { TOKEN, testAccount } from '../../node/src/execution/testChain.ts';
+import { TOKEN, testAccount } from '../../node/src/execution/testChain.fixture.ts';
 import {
   pointerAddressOf,
   readAccountWei,

@@ -50,14 +50,14 @@ describe('a running node', () => {
     const answer = await fetch(`${node.adminUrl}/status`);
     const report = (await answer.json()) as NodeReport;
     expect(report).toMatchObject({
-      ...{
-        release: '6.5.0',
-        mode: 'rpc',
-        engine: 'embedded',
-        backend: 'pebbledb',
-        evmSplit: expect.any(Boolean),
-      },
-      ...{ stage: 'running', nodeId: expect.stringMatching(/^[0-9a-f]{40}$/), catchingUp: false },
+      release: '6.5.0',
+      mode: 'rpc',
+      engine: 'embedded',
+      backend: 'pebbledb',
+      evmSplit: expect.any(Boolean),
+      stage: 'running',
+      nodeId: expect.stringMatching(/^[0-9a-f]{40}$/),
+      catchingUp: false,
     });
     expect(report.height).toBeGreaterThanOrEqual(chain.height);
     expect(Date.parse(report.blockTime ?? '')).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import {
 } from 'cosmjs-types/cosmos/evidence/v1beta1/query';
 import { Interface } from 'ethers';
 import { describe, expect, it } from 'vitest';
-import { signRaw, testAccount } from '../../node/src/execution/testChain.ts';
+import { signRaw, testAccount } from '../../node/src/execution/testChain.fixture.ts';
 import {
   evidenceRows,
   prefixRange,

@@ -24,7 +24,7 @@ import {
   SnapshotHomes,
   targetOf,
   withRestored,
-} from '../../node/src/state/snapshot/snapshotFixture.ts';
+} from '../../node/src/state/snapshot/snapshot.fixture.ts';
 
 const ATTACKS = Number(process.env.SNAPSHOT_ATTACKS ?? 1);
 

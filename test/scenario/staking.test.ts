@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createGenesisState } from '../../node/src/execution/index.ts';
-import { signRaw, TestChain, TOKEN, testAccount } from '../../node/src/execution/testChain.ts';
+import { signRaw, TestChain, TOKEN, testAccount } from '../../node/src/execution/testChain.fixture.ts';
 import {
   pendingRewards,
   readAccountWei,

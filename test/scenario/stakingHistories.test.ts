@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BlockOutcome } from '../../node/src/execution/index.ts';
-import { signRaw, testAccount } from '../../node/src/execution/testChain.ts';
+import { signRaw, testAccount } from '../../node/src/execution/testChain.fixture.ts';
 import { readSupplyWei } from '../../node/src/ledger/index.ts';
 import type { LedgerEvent } from '../../node/src/types/index.ts';
 import { sendMessage } from '../support/ledgerClient.ts';
@@ -19,20 +19,25 @@ const OPERATORS = 4;
 const person = fc.nat(PEOPLE - 1);
 const stepArbitrary = fc.record({
   kind: fc.constantFrom(
-    ...['delegate', 'delegate', 'undelegate', 'undelegate', 'redelegate', 'withdraw', 'commission', 'create'],
-    ...[
-      'edit',
-      'unjail',
-      'send',
-      'evm',
-      'absent',
-      'absent',
-      'doubleSign',
-      'wait',
-      'withdrawTo',
-      'fund',
-      'empty',
-    ],
+    'delegate',
+    'delegate',
+    'undelegate',
+    'undelegate',
+    'redelegate',
+    'withdraw',
+    'commission',
+    'create',
+    'edit',
+    'unjail',
+    'send',
+    'evm',
+    'absent',
+    'absent',
+    'doubleSign',
+    'wait',
+    'withdrawTo',
+    'fund',
+    'empty',
   ),
   by: person,
   to: fc.nat(OPERATORS - 1),

@@ -180,7 +180,12 @@ describe('toolchains on the split layout', () => {
     expect(await call('eth_getCode', bob, 'latest')).toBe('0x');
     const nonce = Number(await call<Hex>('eth_getTransactionCount', address, 'pending'));
     const raw = await developmentAccount(5).signTransaction({
-      ...{ type: 'eip1559', chainId, nonce, to: bob, value: 1n, gas: BigInt(gas) },
+      type: 'eip1559',
+      chainId,
+      nonce,
+      to: bob,
+      value: 1n,
+      gas: BigInt(gas),
       maxFeePerGas: 2n * BigInt(history.baseFeePerGas.at(-1)!) + 10n ** 9n,
       maxPriorityFeePerGas: 10n ** 9n,
     });
@@ -206,7 +211,9 @@ describe('toolchains on the split layout', () => {
     const stops = [
       client.watchBlockNumber({ onBlockNumber: (number) => blocks.push(number) }),
       client.watchContractEvent({
-        ...{ address, abi, eventName: 'Counted' },
+        address,
+        abi,
+        eventName: 'Counted',
         onLogs: (logs) =>
           counts.push(...logs.map((log) => (log as { args?: { count?: bigint } }).args?.count)),
       }),

@@ -1,6 +1,6 @@
 import { AuthInfo, Tx, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
 import { describe, expect, it } from 'vitest';
-import { testAccount } from '../../node/src/execution/testChain.ts';
+import { testAccount } from '../../node/src/execution/testChain.fixture.ts';
 import { readEngineSets, readStakingPool, readUnits } from '../../node/src/ledger/index.ts';
 import { openProtoSchema } from '../../node/src/proto/index.ts';
 import { signLedger } from '../support/ledgerClient.ts';

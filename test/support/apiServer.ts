@@ -65,9 +65,12 @@ export async function openApiServer(): Promise<ApiServer> {
   const openAs = (token: string) =>
     openKubeClient({
       credentials: {
-        ...{ server: server.href, namespace: 'default' },
+        server: server.href,
+        namespace: 'default',
         get: async () => ({
-          ...{ server, agent: undefined, headers: { authorization: `Bearer ${token}` } },
+          server,
+          agent: undefined,
+          headers: { authorization: `Bearer ${token}` },
           tls: { ca: readFileSync(certificate) },
         }),
       },
@@ -110,10 +113,19 @@ export async function openApiServer(): Promise<ApiServer> {
 function startEtcd(directory: string, port: number, peerPort: number): ChildProcess {
   const [client, peer] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`];
   return start(directory, 'etcd', [
-    ...['--data-dir', join(directory, 'etcd'), '--unsafe-no-fsync'],
-    ...['--listen-client-urls', client, '--advertise-client-urls', client],
-    ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
-    ...['--initial-cluster', `default=${peer}`],
+    '--data-dir',
+    join(directory, 'etcd'),
+    '--unsafe-no-fsync',
+    '--listen-client-urls',
+    client,
+    '--advertise-client-urls',
+    client,
+    '--listen-peer-urls',
+    peer,
+    '--initial-advertise-peer-urls',
+    peer,
+    '--initial-cluster',
+    `default=${peer}`,
   ]);
 }
 
@@ -130,14 +142,33 @@ function startServer(directory: string, etcdPort: number, port: number): ChildPr
   writeFileSync(join(directory, 'tokens.csv'), `${tokens.join('\n')}\n`);
   writeFileSync(join(directory, 'audit.json'), JSON.stringify(AUDIT_POLICY));
   return start(directory, 'kube-apiserver', [
-    ...['--etcd-servers', `http://127.0.0.1:${etcdPort}`, '--cert-dir', directory],
-    ...['--bind-address', '127.0.0.1', '--secure-port', String(port)],
-    ...['--token-auth-file', join(directory, 'tokens.csv'), '--authorization-mode', 'RBAC'],
-    ...['--audit-policy-file', join(directory, 'audit.json'), '--audit-log-path', join(directory, AUDIT_LOG)],
-    ...['--service-account-key-file', key, '--service-account-signing-key-file', key],
-    ...['--service-account-issuer', 'https://kubernetes.default.svc'],
+    '--etcd-servers',
+    `http://127.0.0.1:${etcdPort}`,
+    '--cert-dir',
+    directory,
+    '--bind-address',
+    '127.0.0.1',
+    '--secure-port',
+    String(port),
+    '--token-auth-file',
+    join(directory, 'tokens.csv'),
+    '--authorization-mode',
+    'RBAC',
+    '--audit-policy-file',
+    join(directory, 'audit.json'),
+    '--audit-log-path',
+    join(directory, AUDIT_LOG),
+    '--service-account-key-file',
+    key,
+    '--service-account-signing-key-file',
+    key,
+    '--service-account-issuer',
+    'https://kubernetes.default.svc',
     // Nobody makes accounts here.
-    ...['--disable-admission-plugins', 'ServiceAccount', '--service-cluster-ip-range', '10.99.0.0/16'],
+    '--disable-admission-plugins',
+    'ServiceAccount',
+    '--service-cluster-ip-range',
+    '10.99.0.0/16',
   ]);
 }
 
@@ -158,7 +189,9 @@ async function installDefinitions(client: KubeClient): Promise<void> {
 
 const AUDIT_LOG = 'audit.log';
 const AUDIT_POLICY = {
-  ...{ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', omitStages: ['RequestReceived', 'ResponseStarted'] },
+  apiVersion: 'audit.k8s.io/v1',
+  kind: 'Policy',
+  omitStages: ['RequestReceived', 'ResponseStarted'],
   rules: [{ level: 'Metadata', users: [OPERATOR_USER] }, { level: 'None' }],
 };
 

@@ -48,7 +48,9 @@ export function cliWallet(): CliWallet {
   const tx: CliWallet['tx'] = (...args) =>
     run(['tx', ...args, '--from', 'alice', '--yes', '--password-stdin'], 'password\n');
   return {
-    ...{ run, query, tx },
+    run,
+    query,
+    tx,
     get root() {
       return root;
     },

@@ -74,7 +74,13 @@ export async function openCluster(): Promise<Cluster> {
     },
     serviceUrl: async (namespace, service, port) => {
       const address = await kubectl(
-        ...['-n', namespace, 'get', 'service', service, '-o', 'jsonpath={.spec.clusterIP}'],
+        '-n',
+        namespace,
+        'get',
+        'service',
+        service,
+        '-o',
+        'jsonpath={.spec.clusterIP}',
       );
       if (await isReachable(address, port)) return `http://${address}:${port}`;
       const local = await freePort();

@@ -69,7 +69,11 @@ async function runNode(
   writeFileSync(file, change(config));
   const id = execFileSync(COMETBFT_PROGRAM, ['show-node-id', '--home', home], { encoding: 'utf8' }).trim();
   const started = await running(`http://127.0.0.1:${port}`, [
-    ...['node', '--home', home, '--proxy_app', application],
+    'node',
+    '--home',
+    home,
+    '--proxy_app',
+    application,
   ]);
   return { ...started, p2p: `${id}@127.0.0.1:${p2pPort}` };
 }
@@ -89,9 +93,20 @@ export async function startLight(options: LightOptions): Promise<CometProcess> {
   const port = await freePort();
   const tcp = (url: string) => url.replace('http://', 'tcp://');
   return running(`http://127.0.0.1:${port}`, [
-    ...['light', chainId, '--home-dir', home, '--laddr', `tcp://127.0.0.1:${port}`],
-    ...['--primary', tcp(primary), '--witnesses', tcp(witness)],
-    ...['--height', String(trusted.height), '--hash', trusted.hash],
+    'light',
+    chainId,
+    '--home-dir',
+    home,
+    '--laddr',
+    `tcp://127.0.0.1:${port}`,
+    '--primary',
+    tcp(primary),
+    '--witnesses',
+    tcp(witness),
+    '--height',
+    String(trusted.height),
+    '--hash',
+    trusted.hash,
   ]);
 }
 

@@ -4,7 +4,7 @@ import {
   type TestAccount,
   type TestTransaction,
   TOKEN,
-} from '../../node/src/execution/testChain.ts';
+} from '../../node/src/execution/testChain.fixture.ts';
 import {
   chainAddressOf,
   evmAddressOf,

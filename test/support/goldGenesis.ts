@@ -1,6 +1,6 @@
 import { createGenesisState } from '../../node/src/execution/genesis/createGenesis.ts';
 import type { GenesisMetadataJson } from '../../node/src/execution/genesis/genesisState.ts';
-import { TOKEN, testAccount } from '../../node/src/execution/testChain.ts';
+import { TOKEN, testAccount } from '../../node/src/execution/testChain.fixture.ts';
 
 export const GOLD = 'ugold';
 export const SILVER = 'usilver';

@@ -6,7 +6,7 @@ import {
   type TestTransaction,
   TOKEN,
   testAccount,
-} from '../../node/src/execution/testChain.ts';
+} from '../../node/src/execution/testChain.fixture.ts';
 import { hexToBytes, sha256, toBech32 } from '../../node/src/primitives/index.ts';
 import type { Receipt } from '../../node/src/types/index.ts';
 import { type ContractName, compileContracts } from './contracts.ts';

@@ -13,7 +13,7 @@ import {
 } from '@cosmjs/stargate';
 import { MsgUnjail } from 'cosmjs-types/cosmos/slashing/v1beta1/tx';
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
-import type { TestAccount } from '../../node/src/execution/testChain.ts';
+import type { TestAccount } from '../../node/src/execution/testChain.fixture.ts';
 import { MsgAssociate } from '../../node/src/ledger/messages/associateMessage.ts';
 import { MsgRegisterPointer } from '../../node/src/ledger/messages/pointerMessages.ts';
 import { toBech32 } from '../../node/src/primitives/index.ts';

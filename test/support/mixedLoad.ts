@@ -10,8 +10,8 @@ import {
   toHexData,
 } from '../../node/src/primitives/index.ts';
 import { LEGACY_METHODS, type LedgerSource } from '../../node/src/rpc/index.ts';
-import { type FixtureOptions, openRpcFixture, type RpcFixture } from '../../node/src/rpc/rpcFixture.ts';
-import { ACCOUNTS, KEYS, sign } from '../../node/src/rpc/testTransactions.ts';
+import { type FixtureOptions, openRpcFixture, type RpcFixture } from '../../node/src/rpc/rpc.fixture.ts';
+import { ACCOUNTS, KEYS, sign } from '../../node/src/rpc/testTransactions.fixture.ts';
 import { denomination, GOLD } from './goldGenesis.ts';
 import { DEFAULT_FEE, sendMessage, signLedger } from './ledgerClient.ts';
 

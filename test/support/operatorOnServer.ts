@@ -33,11 +33,16 @@ export function nodeController({ client, observation, cached, tell = () => undef
       observer: { watch: () => undefined, forget: () => undefined, get: () => observation?.() },
       peersOf: () => [],
       migrations: new MigrationRunner({
-        ...{ client, logger: silentLogger, tell, sealingSecret: SEALING_SECRET },
+        client,
+        logger: silentLogger,
+        tell,
+        sealingSecret: SEALING_SECRET,
       }),
       pace: new HeightPace({ intervalMs: 40_000 }),
       ...(cached && { cached }),
-      ...{ tell, logger: silentLogger, metrics: createMetricsRegistry() },
+      tell,
+      logger: silentLogger,
+      metrics: createMetricsRegistry(),
     },
   );
 }
@@ -45,8 +50,12 @@ export function nodeController({ client, observation, cached, tell = () => undef
 /** The same of fleets; answers of nodes are not compared. */
 export function fleetController(client: KubeClient): FleetController {
   return new FleetController({
-    ...{ client, tell: () => undefined, logger: silentLogger, metrics: createMetricsRegistry() },
+    client,
+    tell: () => undefined,
+    logger: silentLogger,
+    metrics: createMetricsRegistry(),
     compareAnswers: async () => ({ compared: 0, differences: [] }),
-    ...{ nodes: () => [], pace: new HeightPace({ intervalMs: 40_000 }) },
+    nodes: () => [],
+    pace: new HeightPace({ intervalMs: 40_000 }),
   });
 }

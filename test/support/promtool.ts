@@ -27,7 +27,8 @@ export function testRules(rules: object, cases: readonly RuleCase[], every = '1m
   try {
     writeFileSync(join(directory, 'rules.json'), JSON.stringify(rules));
     const tests = cases.map(({ name, series, at, fires }) => ({
-      ...{ name, interval: '15s' },
+      name,
+      interval: '15s',
       input_series: Object.entries(series).map(([one, values]) => ({ series: one, values })),
       promql_expr_test: [
         {
@@ -41,7 +42,8 @@ export function testRules(rules: object, cases: readonly RuleCase[], every = '1m
     writeFileSync(join(directory, 'tests.json'), JSON.stringify(file));
     execFileSync('promtool', ['check', 'rules', 'rules.json'], { cwd: directory, stdio: 'pipe' });
     const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'tests.json'], {
-      ...{ cwd: directory, encoding: 'utf8' },
+      cwd: directory,
+      encoding: 'utf8',
     });
     if (status !== 0) throw new RangeError(`${stdout}${stderr}`);
   } finally {

@@ -1,7 +1,7 @@
 import type { EncodeObject } from '@cosmjs/proto-signing';
 import { PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys';
 import type { BlockOutcome, ExecutionOptions } from '../../node/src/execution/index.ts';
-import { TestChain, TOKEN, testAccount } from '../../node/src/execution/testChain.ts';
+import { TestChain, TOKEN, testAccount } from '../../node/src/execution/testChain.fixture.ts';
 import { readAccount, readEngineSets, readValidator } from '../../node/src/ledger/index.ts';
 import { sha256, toBech32, utf8 } from '../../node/src/primitives/index.ts';
 import type { BlockContext, CommitVote, TransactionResult } from '../../node/src/types/index.ts';

@@ -38,13 +38,12 @@ export class Validators {
     await this.#client.create(CHAIN_NODE, {
       metadata: { namespace: this.namespace, name },
       spec: {
-        ...{
-          role: 'validator',
-          chain: { id: 'keys-1' },
-          image: 'chain-node:6.5.0',
-          storage: { size: '1Gi' },
-        },
-        ...{ validatorKey: { secretRef: { name: secret } }, ...over },
+        role: 'validator',
+        chain: { id: 'keys-1' },
+        image: 'chain-node:6.5.0',
+        storage: { size: '1Gi' },
+        validatorKey: { secretRef: { name: secret } },
+        ...over,
       },
     } as never);
   }

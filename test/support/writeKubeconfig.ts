@@ -5,7 +5,9 @@ import { join } from 'node:path';
 export function writeKubeconfig(directory: string, cluster: object, user: object): string {
   const path = join(directory, 'kubeconfig');
   const config = {
-    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'test' },
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'test',
     clusters: [{ name: 'test', cluster }],
     users: [{ name: 'test', user }],
     contexts: [{ name: 'test', context: { cluster: 'test', user: 'test', namespace: 'default' } }],

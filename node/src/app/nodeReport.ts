@@ -29,9 +29,14 @@ export function openNodeReport(
   const { id: nodeId, network: chainId, moniker } = nodeInfo;
   const store = app['state-store'];
   const fixed = {
-    ...{ release: RELEASE, chainId, nodeId, moniker },
-    ...{ mode: app.node.mode, engine: app.node.engine },
-    ...{ backend: store['ss-backend'], evmSplit: store['evm-ss-split'] },
+    release: RELEASE,
+    chainId,
+    nodeId,
+    moniker,
+    mode: app.node.mode,
+    engine: app.node.engine,
+    backend: store['ss-backend'],
+    evmSplit: store['evm-ss-split'],
     startedAt: new Date().toISOString(),
   };
   let parts: OpenedParts | undefined;
@@ -68,7 +73,9 @@ function ofHealth(
   const time = chain.lastRecord?.block.header.time;
   const millis = time && Number(time.seconds) * 1000 + Math.floor(time.nanos / 1e6);
   return {
-    ...{ stage: 'running', height: chain.height, ...notReady },
+    stage: 'running',
+    height: chain.height,
+    ...notReady,
     ...(millis !== undefined && { blockTime: new Date(millis).toISOString() }),
   };
 }

@@ -1,5 +1,5 @@
 import { createAddress, readNonce } from '../evm/index.ts';
-import { ACCOUNTS, blockOf, openTestChain, STORE_COUNTER, transaction } from './chainFixture.ts';
+import { ACCOUNTS, blockOf, openTestChain, STORE_COUNTER, transaction } from './chain.fixture.ts';
 
 /**
  * A process of its own for crash tests: `node blocksForever.fixture.ts <home> <split>`. Makes blocks of transfers,

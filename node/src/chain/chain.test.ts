@@ -15,7 +15,7 @@ import {
   openTestChain,
   STORE_COUNTER,
   transaction,
-} from './chainFixture.ts';
+} from './chain.fixture.ts';
 
 const SLOT = new Uint8Array(32);
 

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeBlockRecord } from '../history/index.ts';
 import { KILL_LAYOUTS } from '../killLayouts.fixture.ts';
 import { bytesToHex } from '../primitives/index.ts';
-import { type OpenedChain, openTestChain } from './chainFixture.ts';
+import { type OpenedChain, openTestChain } from './chain.fixture.ts';
 
 const FIXTURE = fileURLToPath(new URL('./blocksForever.fixture.ts', import.meta.url));
 /** Per layout; `npm run test:soak` asks for more. */

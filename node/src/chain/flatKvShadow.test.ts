@@ -20,7 +20,7 @@ import {
   openTestChain,
   STORE_COUNTER,
   transaction,
-} from './chainFixture.ts';
+} from './chain.fixture.ts';
 
 describe('a chain with FlatKV', () => {
   let root: string;

@@ -16,7 +16,7 @@ import {
   openTestChain,
   STORE_COUNTER,
   transaction,
-} from './chainFixture.ts';
+} from './chain.fixture.ts';
 
 const counter = createAddress(ACCOUNTS[1]!, 0n);
 const SLOT = storageKey(counter, new Uint8Array(32));

@@ -56,7 +56,8 @@ export async function openCometRpc(options: CometRpcOptions, roomDeps: CometRoom
   const own = options.unsafe ? [...COMET_METHODS, ...UNSAFE_METHODS] : COMET_METHODS;
   const methods = roomDeps.upstream ? withUpstream(own, roomDeps.upstream) : own;
   const dispatcher = new CometDispatcher(methods, {
-    ...{ deps, metrics },
+    deps,
+    metrics,
     crashes: { logger, metrics: roomDeps.metrics },
   });
   const clients = new SubscriptionClients(options.subscriptions);

@@ -9,8 +9,19 @@ import { rpcFailure } from './rpcFailure.ts';
  * evidence. All else (transactions and their index, queries, subscriptions) is this node's on both engines.
  */
 const THEIRS: ReadonlySet<string> = new Set([
-  ...['status', 'net_info', 'dump_consensus_state', 'consensus_state', 'consensus_params', 'validators'],
-  ...['block', 'block_by_hash', 'block_results', 'blockchain', 'commit', 'header', 'header_by_hash'],
+  'status',
+  'net_info',
+  'dump_consensus_state',
+  'consensus_state',
+  'consensus_params',
+  'validators',
+  'block',
+  'block_by_hash',
+  'block_results',
+  'blockchain',
+  'commit',
+  'header',
+  'header_by_hash',
   'broadcast_evidence',
 ]);
 

@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
 import { createAddress, type EvmFork, readCode, readStorage } from '../evm/index.ts';
 import { hexToBytes } from '../primitives/index.ts';
-import { authorize, deployer, developmentGenesis, signRaw, TestChain, testAccount } from './testChain.ts';
+import {
+  authorize,
+  deployer,
+  developmentGenesis,
+  signRaw,
+  TestChain,
+  testAccount,
+} from './testChain.fixture.ts';
 
 const [alice, bob] = [testAccount(0), testAccount(1)];
 const HEAVY = 2n ** 24n + 1n;

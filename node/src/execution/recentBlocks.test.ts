@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createAddress, readCode, readNonce, readStorage } from '../evm/index.ts';
 import { hexToBytes, keccak256, padLeft, toHexData, uint64ToBytes } from '../primitives/index.ts';
 import { EMPTY_STATE } from '../state/view/index.ts';
-import { deployer, developmentGenesis, signRaw, TestChain, testAccount } from './testChain.ts';
+import { deployer, developmentGenesis, signRaw, TestChain, testAccount } from './testChain.fixture.ts';
 
 const HISTORY = hexToBytes('0000f90827f1c53a10cb7a02335b175320002935');
 /** keccak256 of the code that EIP-2935 gives. */

@@ -21,7 +21,7 @@ import {
   TestChain,
   TOKEN,
   testAccount,
-} from './testChain.ts';
+} from './testChain.fixture.ts';
 
 const [alice, bob, carol, stranger] = [testAccount(0), testAccount(1), testAccount(2), testAccount(7)];
 const counter = createAddress(alice.evmAddress, 0n);

@@ -20,8 +20,8 @@ export {
   writeBalanceWei,
   writeUnits,
 } from './balance.ts';
-export { type BankSend, bankSendsOf, ledgerTransactionOf, syntheticInputOf } from './bank/bankSends.ts';
-export { formatCoins, isDenomination, type Units } from './bank/coins.ts';
+export { type BankSend, bankSendsOf, syntheticInputOf } from './bank/bankSends.ts';
+export { isDenomination, type Units } from './bank/coins.ts';
 export { readHeldDenominations } from './bank/heldDenominations.ts';
 export {
   BASE_METADATA,
@@ -56,7 +56,6 @@ export { moduleAddress } from './moduleAddress.ts';
 export {
   isPointerOf,
   POINTER_PRECOMPILE_ADDRESS,
-  POINTER_VERSION,
   type Pointer,
   pointerAddressOf,
   readPointee,
@@ -64,7 +63,7 @@ export {
 } from './pointers/pointerRows.ts';
 export type { PointerTransfer } from './pointers/pointerTransfers.ts';
 export { type PointerDeployer, registerPointer } from './pointers/registerPointer.ts';
-export { type MessageCodec, readRow } from './protoRow.ts';
+export type { MessageCodec } from './protoRow.ts';
 export { prefixRange, type RowRange } from './rowRange.ts';
 export { punishMisbehavior } from './slashing/doubleSigns.ts';
 export { evidenceRows, readEvidence } from './slashing/evidenceRows.ts';
@@ -89,7 +88,6 @@ export {
   readStakingParams,
   readUnbonding,
   readValidator,
-  readValidatorByConsensus,
   redelegationRows,
   unbondingRows,
   validatorDelegatorRows,

@@ -48,8 +48,14 @@ export class Admission {
     const budget = this.#deps.holdings.purseFor(checked.payer);
     budget.balance = this.#deps.fundsOf(checked.payer);
     const entry = {
-      ...{ checked, queue, budget, nonce, sequence: this.#sequence++ },
-      ...{ since: 0, sinceHeight: 0, announced: false },
+      checked,
+      queue,
+      budget,
+      nonce,
+      sequence: this.#sequence++,
+      since: 0,
+      sinceHeight: 0,
+      announced: false,
     };
     const unpaid = this.#unpaid(entry, replaced, isPending);
     const evicted = isLocal ? [] : this.#evicted(entry, replaced, isPending);

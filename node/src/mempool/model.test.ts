@@ -9,8 +9,13 @@ const RUNS = Number(process.env.MEMPOOL_MODEL_RUNS ?? 60);
 const SENDERS = [0, 1, 2, 3, 4];
 const LIMITS = {
   ...DEFAULT_LIMITS,
-  ...{ maxTransactions: 6, maxBytes: 330, maxAccountTransactions: 4, accountSlots: 2 },
-  ...{ maxQueued: 4, maxQueuedBytes: 200, maxAccountQueued: 2 },
+  maxTransactions: 6,
+  maxBytes: 330,
+  maxAccountTransactions: 4,
+  accountSlots: 2,
+  maxQueued: 4,
+  maxQueuedBytes: 200,
+  maxAccountQueued: 2,
 };
 
 const plan: fc.Arbitrary<FullPlan> = fc.record({

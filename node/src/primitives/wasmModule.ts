@@ -43,7 +43,14 @@ export function wasmModule(pages: number, body: FunctionBody): Uint8Array<ArrayB
   ]);
   const code = [...locals, ...body.code, 0x0b];
   return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+    0x00,
+    0x61,
+    0x73,
+    0x6d,
+    0x01,
+    0x00,
+    0x00,
+    0x00,
     ...section(1, vector([[0x60, 3, I32, I32, I32, 0]])),
     ...section(3, vector([[0]])),
     ...section(5, vector([[0x00, ...leb(pages)]])),

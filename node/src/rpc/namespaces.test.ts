@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NAMESPACES } from './namespaces.ts';
-import { openRpcFixture } from './rpcFixture.ts';
+import { openRpcFixture } from './rpc.fixture.ts';
 
 describe('namespaces', () => {
   it('are those of the tables', () => {

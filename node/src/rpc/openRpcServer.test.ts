@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toHexData } from '../primitives/index.ts';
 import type { BlockRecord } from '../types/index.ts';
-import { openRpcFixture, type RpcFixture } from './rpcFixture.ts';
-import { ACCOUNTS, FRIEND, growBlocks, sign } from './testTransactions.ts';
+import { openRpcFixture, type RpcFixture } from './rpc.fixture.ts';
+import { ACCOUNTS, FRIEND, growBlocks, sign } from './testTransactions.fixture.ts';
 
 const alice = toHexData(ACCOUNTS[0]!);
 

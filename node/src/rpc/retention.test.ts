@@ -3,9 +3,9 @@ import { toHexData, toHexQuantity } from '../primitives/index.ts';
 import type { BlockRecord } from '../types/index.ts';
 import { LEGACY_METHODS } from './legacy/legacyMethods.ts';
 import { METHODS } from './methods.ts';
-import { openRpcFixture, type RpcFixture } from './rpcFixture.ts';
+import { openRpcFixture, type RpcFixture } from './rpc.fixture.ts';
 import type { Need, RpcMethod } from './rpcMethod.ts';
-import { ACCOUNTS, growBlocks } from './testTransactions.ts';
+import { ACCOUNTS, growBlocks } from './testTransactions.fixture.ts';
 
 const BLOCKS_FLOOR = 3;
 const STATE_FLOOR = 4;

@@ -30,7 +30,10 @@ const MEMBERS = list(
     name: text('Name of the ChainNode.', { max: 253 }).required(),
     ordinal: whole('Its number.').required(),
     part: choice('Serving; beside the old one; serving until its twin does; the old one.', [
-      ...['Member', 'Twin', 'Leaving', 'Retired'],
+      'Member',
+      'Twin',
+      'Leaving',
+      'Retired',
     ] as const).required(),
     revision: text('Revision of the template that it has.', { max: 32 }),
     since: timestamp('Since when it has this part.'),

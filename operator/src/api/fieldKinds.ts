@@ -86,7 +86,8 @@ export function dataKey(about: string): Field<string> {
 /** A time span as Go writes it: `30s`, `1h30m`. At most a century, so that no program overflows. */
 export function span(about: string): Field<string> {
   return text(about, {
-    ...{ max: 32, min: 2 },
+    max: 32,
+    min: 2,
     pattern: '^([0-9]{1,9}(\\.[0-9]{1,9})?(ms|s)|[0-9]{1,6}(\\.[0-9]{1,9})?(m|h))+$',
   });
 }

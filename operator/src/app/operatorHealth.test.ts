@@ -47,7 +47,8 @@ it('has the metrics that its alerts and its dashboard ask for, also without an A
     { settings, instance: 'i', namespace: 'n' },
     {
       credentials: {
-        ...{ server: nobody.href, namespace: 'n' },
+        server: nobody.href,
+        namespace: 'n',
         get: async () => ({ server: nobody, tls: {}, headers: {}, agent: undefined }),
       },
       logger: silentLogger,

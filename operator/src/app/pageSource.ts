@@ -45,7 +45,9 @@ export function pageSource(
     revision: () => revision,
     view: () =>
       viewOf({
-        ...{ nodes: caches.nodes.list(), fleets: caches.fleets.list(), events: newest(events.list()) },
+        nodes: caches.nodes.list(),
+        fleets: caches.fleets.list(),
+        events: newest(events.list()),
         said: (key) => saidIn(observed(key)),
       }),
     onChange: (listener) => {

@@ -5,7 +5,12 @@ import { openResourceGauges } from './resourceGauges.ts';
 
 const AT = '1970-01-01T00:01:00Z';
 const condition = (type: string, status: string, reason: string) => ({
-  ...{ type, status, reason, message: '', observedGeneration: 1, lastTransitionTime: AT },
+  type,
+  status,
+  reason,
+  message: '',
+  observedGeneration: 1,
+  lastTransitionTime: AT,
 });
 const node = (name: string, status: object): ChainNode =>
   ({ metadata: { namespace: 'chain', name }, spec: {}, status }) as unknown as ChainNode;
@@ -19,7 +24,9 @@ function opened(nodes: () => readonly ChainNode[], isTelling = () => true) {
   const metrics = createMetricsRegistry();
   const report = { height: 7, blockTime: AT, volume: { size: 100, free: 25 } };
   openResourceGauges(metrics, {
-    ...{ nodes, fleets: () => [fleet], isTelling },
+    nodes,
+    fleets: () => [fleet],
+    isTelling,
     observed: (key) => (key === 'chain/rpc-0' ? ({ at: 0, report } as never) : undefined),
   });
   const series = async () =>
@@ -29,7 +36,8 @@ function opened(nodes: () => readonly ChainNode[], isTelling = () => true) {
 
 it('nodes and fleets have a series for each condition, phase and age, by name', async () => {
   const held = node('rpc-0', {
-    ...{ phase: 'Held', conditions: [condition('Stalled', 'True', 'MigrationHeld')] },
+    phase: 'Held',
+    conditions: [condition('Stalled', 'True', 'MigrationHeld')],
     migration: { phase: 'Held', phaseStartedAt: AT, deadline: '1970-01-01T01:00:00Z' },
   });
   const name = 'node_namespace="chain",node="rpc-0"';

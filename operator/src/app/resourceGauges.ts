@@ -26,7 +26,8 @@ export function openResourceGauges(metrics: MetricsRegistry, resources: GaugedRe
     <T extends ChainNode | ChainNodeFleet>(kind: string, list: () => readonly T[]) =>
     (name: string, help: string, row: Row<T>): void =>
       metrics.sampled({
-        ...{ name: `chain_app_${kind}_${name}`, help },
+        name: `chain_app_${kind}_${name}`,
+        help,
         sample: () => (isTelling() ? samplesOf(kind, first(list()), row) : []),
       });
   const node = gauge('node', resources.nodes);

@@ -241,8 +241,10 @@ export class FleetController {
       { annotations: { [ANNOTATIONS.compared]: note } },
     );
     tell(fleet, {
-      ...{ type: isSame ? 'Normal' : 'Warning', reason: isSame ? 'TwinCompared' : 'TwinDiffers' },
-      ...{ note: `${name} beside ${against}: ${note}`, action: 'Compare' },
+      type: isSame ? 'Normal' : 'Warning',
+      reason: isSame ? 'TwinCompared' : 'TwinDiffers',
+      note: `${name} beside ${against}: ${note}`,
+      action: 'Compare',
     });
   }
 

@@ -8,9 +8,15 @@ function nodeOf(name: string, over: { readonly pool?: string; readonly namespace
   const { pool = 'a', namespace = 'n' } = over;
   const peers = { selector: SELECTOR };
   return {
-    ...{ apiVersion: API_VERSION, kind: NODE_KIND },
+    apiVersion: API_VERSION,
+    kind: NODE_KIND,
     metadata: {
-      ...{ name, namespace, uid: `uid-${name}`, resourceVersion: '1', generation: 1, creationTimestamp: '' },
+      name,
+      namespace,
+      uid: `uid-${name}`,
+      resourceVersion: '1',
+      generation: 1,
+      creationTimestamp: '',
       labels: { pool },
     },
     spec: nodeSpecOf({ chain: { id: 'c' }, image: 'i', storage: { size: '1Gi' }, peers } as never),

@@ -15,7 +15,9 @@ function podLike() {
   directories.push(directory);
   const tokenFile = join(directory, 'token');
   const config = {
-    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'c' },
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'c',
     clusters: [{ name: 'k', cluster: { server: 'https://127.0.0.1:1' } }],
     users: [{ name: 'u', user: { 'auth-provider': { name: 'tokenFile', config: { tokenFile } } } }],
     contexts: [{ name: 'c', context: { cluster: 'k', user: 'u', namespace: 'n' } }],

@@ -21,8 +21,12 @@ it('a process that stood still for longer than its lease writes nothing more', a
   } as unknown as KubeClient;
   const election = new LeaderElection(
     {
-      ...{ namespace: 'n', name: 'lease', identity: 'me' },
-      ...{ leaseMs: 15_000, renewDeadlineMs: 10_000, retryMs: 1_000_000 },
+      namespace: 'n',
+      name: 'lease',
+      identity: 'me',
+      leaseMs: 15_000,
+      renewDeadlineMs: 10_000,
+      retryMs: 1_000_000,
     },
     { client: server, logger: silentLogger, now: () => nowMs },
   );

@@ -18,7 +18,8 @@ async function listening(server: Server): Promise<number> {
 }
 
 const credentialsOf = (server: string): CredentialSource => ({
-  ...{ server, namespace: 'n' },
+  server,
+  namespace: 'n',
   get: async () => ({ server: new URL(server), tls: {}, headers: {}, agent: undefined }),
 });
 
@@ -100,8 +101,12 @@ it('a lease is renewed while every connection of other requests hangs, and a hun
   );
   const election = new LeaderElection(
     {
-      ...{ namespace: 'n', name: 'lead', identity: 'me' },
-      ...{ leaseMs: 15_000, renewDeadlineMs: 10_000, retryMs: 10 },
+      namespace: 'n',
+      name: 'lead',
+      identity: 'me',
+      leaseMs: 15_000,
+      renewDeadlineMs: 10_000,
+      retryMs: 10,
     },
     { client: opened.beside(200), logger: silentLogger },
   );

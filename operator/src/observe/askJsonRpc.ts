@@ -32,13 +32,15 @@ async function replyTo<T>(url: string, { method, params, timeoutMs }: JsonRpcCal
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      ...{ timeoutMs, maxBytes: MAX_BYTES },
+      timeoutMs,
+      maxBytes: MAX_BYTES,
     });
     return replyIn<T>(body) ?? refused(`HTTP ${status} without a JSON-RPC answer`);
   } catch (cause) {
     const code = isCodedError(cause, 'ASK_TOO_LARGE') ? 'OBSERVE_TOO_LARGE' : 'OBSERVE_NO_ANSWER';
     throw new CodedError(code, `${url} does not answer ${method}: ${messageOf(cause)}`, {
-      ...{ cause, fields: { url, method } },
+      cause,
+      fields: { url, method },
     });
   }
 }

@@ -6,16 +6,18 @@ import { afterEach, expect, it } from 'vitest';
 import { NodeObserver } from './nodeObserver.ts';
 
 const REPORT = {
-  ...{
-    release: '6.5.0',
-    chainId: 'c',
-    nodeId: 'a'.repeat(40),
-    moniker: 'm',
-    mode: 'rpc',
-    engine: 'cometbft',
-  },
-  ...{ backend: 'pebbledb', evmSplit: false, stage: 'running', startedAt: '2026-01-01T00:00:00Z' },
-  ...{ height: 5, catchingUp: false },
+  release: '6.5.0',
+  chainId: 'c',
+  nodeId: 'a'.repeat(40),
+  moniker: 'm',
+  mode: 'rpc',
+  engine: 'cometbft',
+  backend: 'pebbledb',
+  evmSplit: false,
+  stage: 'running',
+  startedAt: '2026-01-01T00:00:00Z',
+  height: 5,
+  catchingUp: false,
 };
 const opened: { close(): void }[] = [];
 afterEach(() => {
@@ -37,7 +39,9 @@ function observer(changed: string[], timeoutMs = 60_000): NodeObserver {
   const made = new NodeObserver(
     { intervalMs: 10, timeoutMs, concurrency: 2 },
     {
-      ...{ clock: systemClock, logger: silentLogger, metrics: createMetricsRegistry({}) },
+      clock: systemClock,
+      logger: silentLogger,
+      metrics: createMetricsRegistry({}),
       onChange: (key) => changed.push(key),
     },
   );
@@ -95,7 +99,9 @@ it('asks each node once an interval, and none that was forgotten', async () => {
   const counting = new NodeObserver(
     { intervalMs: 3_600_000, timeoutMs: 60_000, concurrency: 64 },
     {
-      ...{ clock: systemClock, logger: silentLogger, metrics: createMetricsRegistry({}) },
+      clock: systemClock,
+      logger: silentLogger,
+      metrics: createMetricsRegistry({}),
       onChange: () => {
         asked++;
       },

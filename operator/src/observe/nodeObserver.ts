@@ -145,7 +145,16 @@ function says(observation: Observation | undefined): string {
   const { stage, notReady, catchingUp, evmSplit, backend, nodeId, release, startedAt, stateSync, height } =
     report;
   return JSON.stringify([
-    ...[problem === undefined, stage, notReady === undefined, catchingUp, evmSplit, backend, nodeId, release],
-    ...[startedAt, stateSync, height > 0],
+    problem === undefined,
+    stage,
+    notReady === undefined,
+    catchingUp,
+    evmSplit,
+    backend,
+    nodeId,
+    release,
+    startedAt,
+    stateSync,
+    height > 0,
   ]);
 }

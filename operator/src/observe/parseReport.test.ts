@@ -3,22 +3,23 @@ import { expect, it } from 'vitest';
 import { parseReport } from './parseReport.ts';
 
 const REPORT = {
-  ...{
-    release: '6.5.0',
-    chainId: 'c',
-    nodeId: 'a'.repeat(40),
-    moniker: 'm',
-    mode: 'rpc',
-    engine: 'cometbft',
-  },
-  ...{ backend: 'pebbledb', evmSplit: false, stage: 'running', startedAt: '2026-01-01T00:00:00Z' },
-  ...{
-    height: 5,
-    catchingUp: false,
-    notReady: { code: 'syncing', message: 'at 5' },
-    volume: { size: 10, free: 5 },
-  },
-  ...{ floors: { base: 1, evm: 2 }, peers: 3, blockTime: '2026-01-01T00:00:00Z' },
+  release: '6.5.0',
+  chainId: 'c',
+  nodeId: 'a'.repeat(40),
+  moniker: 'm',
+  mode: 'rpc',
+  engine: 'cometbft',
+  backend: 'pebbledb',
+  evmSplit: false,
+  stage: 'running',
+  startedAt: '2026-01-01T00:00:00Z',
+  height: 5,
+  catchingUp: false,
+  notReady: { code: 'syncing', message: 'at 5' },
+  volume: { size: 10, free: 5 },
+  floors: { base: 1, evm: 2 },
+  peers: 3,
+  blockTime: '2026-01-01T00:00:00Z',
 };
 const parse = (report: unknown) => parseReport(JSON.stringify(report), 'http://10.0.0.1:26660');
 

@@ -31,7 +31,8 @@ export function parseReport(body: string, origin: string): NodeReport {
   return {
     ...(Object.fromEntries(texts) as Pick<NodeReport, keyof typeof WORDS>),
     ...({ nodeId, stage, startedAt, height, evmSplit } as NodeReport),
-    ...{ moniker: word(given.moniker, 128), engine: word(given.engine, 32) },
+    moniker: word(given.moniker, 128),
+    engine: word(given.engine, 32),
     catchingUp: given.catchingUp === true,
     ...(isTime(blockTime) && { blockTime }),
     ...(isCount(given.peers) && { peers: given.peers }),

@@ -55,7 +55,9 @@ function answerOf(chain: ServedChain, method: string, params: readonly unknown[]
   if (method === 'eth_getBalance') return { result: chain.balance ?? '0x1' };
   if (method === 'eth_getTransactionCount') return { result: hex(count) };
   const transactions = Array.from({ length: count }, (_, index) => ({
-    ...{ hash: `0x${height}${index}`, from: FROM, to: TO },
+    hash: `0x${height}${index}`,
+    from: FROM,
+    to: TO,
   }));
   if (method === 'eth_getBlockByNumber') return { result: { number: hex(height), transactions } };
   return { result: transactions.map(({ hash }) => ({ method, hash })) };

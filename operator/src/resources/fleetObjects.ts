@@ -8,7 +8,8 @@ export function fleetService(fleet: ChainNodeFleet): Manifest {
   const { metadata, spec } = fleet;
   const { type, annotations, sessionAffinity, ports } = spec.service;
   return {
-    ...{ apiVersion: 'v1', kind: 'Service' },
+    apiVersion: 'v1',
+    kind: 'Service',
     metadata: { ...headOf(fleet), ...(annotations && { annotations }) },
     spec: {
       type,
@@ -28,7 +29,8 @@ export function fleetService(fleet: ChainNodeFleet): Manifest {
 export function fleetBudget(fleet: ChainNodeFleet, floor: number): Manifest {
   const { metadata } = fleet;
   return {
-    ...{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' },
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
     metadata: headOf(fleet),
     spec: {
       minAvailable: floor,
@@ -39,7 +41,8 @@ export function fleetBudget(fleet: ChainNodeFleet, floor: number): Manifest {
 }
 
 const headOf = (fleet: ChainNodeFleet) => ({
-  ...{ name: fleet.metadata.name, namespace: fleet.metadata.namespace },
+  name: fleet.metadata.name,
+  namespace: fleet.metadata.namespace,
   labels: {
     'app.kubernetes.io/part-of': 'chain',
     [MANAGED_BY.label]: MANAGED_BY.value,

@@ -39,8 +39,13 @@ export function initArguments({ metadata, spec }: ChainNode): string[] {
   const { chain, role, stateSync, validatorKey } = spec;
   const key = (name: string): string => join(POD_NAMES.keysMount, name);
   return [
-    ...['init', chain.moniker ?? metadata.name, '--if-absent', `--mode=${role}`, `--engine=${chain.engine}`],
-    ...[`--settings=${POD_NAMES.configMount}`, `--node-key=${key('node_key.json')}`],
+    'init',
+    chain.moniker ?? metadata.name,
+    '--if-absent',
+    `--mode=${role}`,
+    `--engine=${chain.engine}`,
+    `--settings=${POD_NAMES.configMount}`,
+    `--node-key=${key('node_key.json')}`,
     ...(validatorKey ? [`--validator-key=${key('priv_validator_key.json')}`, SIGN_FLOOR] : []),
     ...genesisArguments(chain),
     ...(stateSync.onInit && stateSync.trust ? trustArguments(stateSync.trust) : []),

@@ -25,8 +25,12 @@ export function labelsOf(node: ChainNode): Record<string, string> {
 
 /** Goes with the node, or the fleet, when that is deleted. */
 export const ownerOf = ({ kind, metadata: { name, uid } }: ChainNode | ChainNodeFleet) => ({
-  ...{ apiVersion: API_VERSION, kind, name, uid },
-  ...{ controller: true, blockOwnerDeletion: true },
+  apiVersion: API_VERSION,
+  kind,
+  name,
+  uid,
+  controller: true,
+  blockOwnerDeletion: true,
 });
 
 interface Named {
@@ -46,9 +50,12 @@ export function manifestOf(
   fields: Readonly<Record<string, unknown>>,
 ): Manifest {
   return {
-    ...{ apiVersion, kind },
+    apiVersion,
+    kind,
     metadata: {
-      ...{ name, namespace: node.metadata.namespace, labels: { ...labelsOf(node), ...labels } },
+      name,
+      namespace: node.metadata.namespace,
+      labels: { ...labelsOf(node), ...labels },
       ...(annotations && Object.keys(annotations).length > 0 && { annotations }),
       ...(!survives && { ownerReferences: [ownerOf(node)] }),
     },

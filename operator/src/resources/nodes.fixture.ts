@@ -23,7 +23,11 @@ export function nodeOf(
     apiVersion: API_VERSION,
     kind: NODE_KIND,
     metadata: {
-      ...{ name: 'rpc-0', namespace: 'chain', uid: 'uid-1', resourceVersion: '1', generation: 1 },
+      name: 'rpc-0',
+      namespace: 'chain',
+      uid: 'uid-1',
+      resourceVersion: '1',
+      generation: 1,
       creationTimestamp: '2026-01-01T00:00:00Z',
       ...metadata,
     },

@@ -16,7 +16,9 @@ export const CONFIG_HASH = 'chain.dev/config-hash';
 
 const POD_SECURITY = {
   runAsNonRoot: true,
-  ...{ runAsUser: POD_USER, runAsGroup: POD_USER, fsGroup: POD_USER },
+  runAsUser: POD_USER,
+  runAsGroup: POD_USER,
+  fsGroup: POD_USER,
   fsGroupChangePolicy: 'OnRootMismatch',
   seccompProfile: { type: 'RuntimeDefault' },
 };

@@ -88,15 +88,21 @@ describe('the objects of a node', () => {
 
   it('run where and with what the spec adds, beside what the operator needs', () => {
     const scheduling = {
-      ...{ nodeSelector: { disk: 'fast' }, priorityClassName: 'high', runtimeClassName: 'kata' },
+      nodeSelector: { disk: 'fast' },
+      priorityClassName: 'high',
+      runtimeClassName: 'kata',
       tolerations: [{ key: 'chain', operator: 'Exists' }],
       topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'ScheduleAnyway' }],
     };
     const named = (name: string) => ({ name, image: 'more' });
     const podTemplate = {
-      ...{ labels: { team: 'a' }, annotations: { note: 'b' }, serviceAccountName: 'mine' },
-      ...{ extraContainers: [named('exporter')], extraInitContainers: [named('first')] },
-      ...{ extraVolumes: [{ name: 'scratch', emptyDir: {} }], extraEnv: [{ name: 'X', value: '1' }] },
+      labels: { team: 'a' },
+      annotations: { note: 'b' },
+      serviceAccountName: 'mine',
+      extraContainers: [named('exporter')],
+      extraInitContainers: [named('first')],
+      extraVolumes: [{ name: 'scratch', emptyDir: {} }],
+      extraEnv: [{ name: 'X', value: '1' }],
       extraVolumeMounts: [{ name: 'scratch', mountPath: '/scratch' }],
     };
     const { metadata, spec } = podOf(inputOf(nodeOf({ scheduling, podTemplate } as never)));
@@ -181,10 +187,18 @@ describe('keys and sizes', () => {
   it('reads quantities as Kubernetes does', () => {
     const sizes = ['1Ti', '1024Gi', '1e3', '1.5Gi', '20M', '2 TB', undefined] as const;
     expect(sizes.map(bytesOf)).toEqual([
-      ...[1n << 40n, 1n << 40n, 1000n, 3n << 29n, 20_000_000n, undefined, undefined],
+      1n << 40n,
+      1n << 40n,
+      1000n,
+      3n << 29n,
+      20_000_000n,
+      undefined,
+      undefined,
     ]);
     expect([largerOf('20Gi', '10Gi'), largerOf('20Gi', '1Ti'), largerOf('1Gi', undefined)]).toEqual([
-      ...['20Gi', '1Ti', '1Gi'],
+      '20Gi',
+      '1Ti',
+      '1Gi',
     ]);
     expect(grown('10Gi', { increase: '20%', max: '1Ti' })).toBe('12288Mi');
     expect(grown('10Gi', { increase: '5Gi', max: '12Gi' })).toBe('12288Mi');

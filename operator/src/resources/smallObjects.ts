@@ -77,7 +77,8 @@ export function podMonitor(node: ChainNode): Manifest | undefined {
   return manifestOf(
     node,
     {
-      ...{ apiVersion: 'monitoring.coreos.com/v1', kind: 'PodMonitor' },
+      apiVersion: 'monitoring.coreos.com/v1',
+      kind: 'PodMonitor',
       name: nodeNames(node.metadata.name).podMonitor,
       ...(labels && { labels }),
     },

@@ -32,7 +32,9 @@ export function statefulSet(input: RenderInput, configHash: string): Manifest {
   return manifestOf(
     node,
     {
-      ...{ apiVersion: 'apps/v1', kind: 'StatefulSet', name: nodeNames(metadata.name).statefulSet },
+      apiVersion: 'apps/v1',
+      kind: 'StatefulSet',
+      name: nodeNames(metadata.name).statefulSet,
       annotations: {
         [TEMPLATE_HASH]: templateHash,
         [WISH_HASH]: wishHashOf(node),
@@ -56,7 +58,8 @@ export function statefulSet(input: RenderInput, configHash: string): Manifest {
 export function scaleOf({ node, desired }: Pick<RenderInput, 'node' | 'desired'>): Manifest {
   const { name, namespace } = node.metadata;
   return {
-    ...{ apiVersion: 'apps/v1', kind: 'StatefulSet' },
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
     metadata: { name: nodeNames(name).statefulSet, namespace },
     spec: { replicas: replicasOf({ node, desired }) },
   };

@@ -14,7 +14,9 @@ export function volumeClaim(node: ChainNode): Manifest | undefined {
   return manifestOf(
     node,
     {
-      ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', name: nodeNames(node.metadata.name).claim },
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      name: nodeNames(node.metadata.name).claim,
       survives: true,
     },
     {
@@ -35,7 +37,8 @@ export function claimSize(
   size: string,
 ): Manifest {
   return {
-    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
     metadata: { name, namespace: node.metadata.namespace, uid },
     spec: { resources: { requests: { storage: size } } },
   };

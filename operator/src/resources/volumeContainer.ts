@@ -26,8 +26,11 @@ export function volumeContainer({ spec }: ChainNode): object {
     command: ['sh', '-c', script, 'sh', owner, home],
     terminationMessagePolicy: 'FallbackToLogsOnError',
     securityContext: {
-      ...{ runAsNonRoot: false, runAsUser: 0, runAsGroup: 0 },
-      ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true },
+      runAsNonRoot: false,
+      runAsUser: 0,
+      runAsGroup: 0,
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
       // Directories of others that nobody else may enter are among them.
       capabilities: { drop: ['ALL'], add: ['CHOWN', 'DAC_OVERRIDE'] },
     },

@@ -111,7 +111,8 @@ async function sealsTo(
 function snapshot({ node, claim }: NodeView, name: string, { settings }: ActContext) {
   const { className } = settings.snapshot ?? {};
   return {
-    ...{ apiVersion: 'snapshot.storage.k8s.io/v1', kind: 'VolumeSnapshot' },
+    apiVersion: 'snapshot.storage.k8s.io/v1',
+    kind: 'VolumeSnapshot',
     metadata: { name, namespace: node.metadata.namespace, labels: labelsOf(node) },
     spec: {
       ...(className !== undefined && { volumeSnapshotClassName: className }),
@@ -127,13 +128,12 @@ function restoredClaim(
 ) {
   const { accessModes, resources, storageClassName } = claim?.spec ?? {};
   return {
-    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
     metadata: { name, namespace: node.metadata.namespace, labels: labelsOf(node) },
     spec: {
-      ...{
-        accessModes: accessModes ?? ['ReadWriteOnce'],
-        resources: { requests: resources?.requests ?? {} },
-      },
+      accessModes: accessModes ?? ['ReadWriteOnce'],
+      resources: { requests: resources?.requests ?? {} },
       ...(storageClassName !== undefined && { storageClassName }),
       dataSource: { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: from },
     },

@@ -11,12 +11,21 @@ export function settingsOf({ migration }: Pick<ChainNodeSpec, 'migration'>): Mig
   const { timeouts, retry, backup, policy, onFailure } = migration;
   const { drain, stop, snapshot, wipe, configure, start, discover, sync, verify } = timeouts;
   return {
-    ...{ policy, onFailure, maxAttempts: retry.maxAttempts },
+    policy,
+    onFailure,
+    maxAttempts: retry.maxAttempts,
     backoffMs: { from: msOf(retry.backoffMin), to: msOf(retry.backoffMax) },
     timeoutsMs: {
-      ...{ drain: msOf(drain), stop: msOf(stop), backup: msOf(timeouts.backup), snapshot: msOf(snapshot) },
-      ...{ apply: msOf(wipe) + msOf(configure), start: msOf(start), discover: msOf(discover) },
-      ...{ stall: Math.max(STALL_MS, msOf(discover)), sync: msOf(sync), verify: msOf(verify) },
+      drain: msOf(drain),
+      stop: msOf(stop),
+      backup: msOf(timeouts.backup),
+      snapshot: msOf(snapshot),
+      apply: msOf(wipe) + msOf(configure),
+      start: msOf(start),
+      discover: msOf(discover),
+      stall: Math.max(STALL_MS, msOf(discover)),
+      sync: msOf(sync),
+      verify: msOf(verify),
       release: RELEASE_MS,
     },
     ...(backup.secret && { keySecret: { retainMs: msOf(backup.retain) } }),

@@ -4,11 +4,20 @@ import type { MigrationRecord } from '../plan/index.ts';
 import { statusOf } from './statusOf.ts';
 
 const record = (more: Partial<MigrationRecord>): MigrationRecord => ({
-  ...{ id: 'evmsplit-1', kind: 'EvmSplitEnable', forGeneration: 2, phase: 'Applying' },
+  id: 'evmsplit-1',
+  kind: 'EvmSplitEnable',
+  forGeneration: 2,
+  phase: 'Applying',
   before: { evmSplit: false, backend: 'pebbledb' },
   target: { evmSplit: true, backend: 'pebbledb' },
-  ...{ startedAt: '2026-01-01T00:00:00.000Z', phaseStartedAt: '2026-01-01T00:01:00.000Z' },
-  ...{ attempt: 1, lastAttempt: 5, try: 1, pastPointOfNoReturn: true, reason: 'Progressing', message: '' },
+  startedAt: '2026-01-01T00:00:00.000Z',
+  phaseStartedAt: '2026-01-01T00:01:00.000Z',
+  attempt: 1,
+  lastAttempt: 5,
+  try: 1,
+  pastPointOfNoReturn: true,
+  reason: 'Progressing',
+  message: '',
   timeline: [],
   ...more,
 });

@@ -31,7 +31,9 @@ function storeAfter(
   const { backend, evmSplit } = targetOf(record);
   const asked = record.requestId ?? status?.stateStore?.requestId ?? requestId;
   return {
-    ...{ backend, evmSplit, layout: 'current' },
+    backend,
+    evmSplit,
+    layout: 'current',
     activatedAt: timestampOf(Date.parse(record.finishedAt ?? record.phaseStartedAt)),
     ...(asked !== undefined && { requestId: asked }),
     ...snapshotOf(record, status),
@@ -53,7 +55,12 @@ function summary(
 ): NonNullable<ChainNodeStatus['migrationHistory']>[number] {
   const { id, kind, reason, startedAt, finishedAt = record.phaseStartedAt, attempt, phase } = record;
   return {
-    ...{ id, kind, reason, startedAt, finishedAt, attempts: attempt },
+    id,
+    kind,
+    reason,
+    startedAt,
+    finishedAt,
+    attempts: attempt,
     ...snapshotOf(record, status),
     result: phase === 'Succeeded' ? 'Succeeded' : 'RolledBack',
     durationSeconds: Math.max(0, Math.round((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000)),

@@ -41,8 +41,11 @@ export async function obstacleNow(client: KubeClient, node: ChainNode): Promise<
   if (!fleet) return undefined;
   const serving = await servingNow(client, ref);
   const moment = {
-    ...{ servingNow: serving, spec: fleet.spec, nowMs: client.clock.now() },
-    ...{ isHalted: isHaltedBy(fleet), isResumed: isResumedBy(fleet) },
+    servingNow: serving,
+    spec: fleet.spec,
+    nowMs: client.clock.now(),
+    isHalted: isHaltedBy(fleet),
+    isResumed: isResumedBy(fleet),
   };
   if (mayGoNow(memberOf(node), moment)) return undefined;
   return `${serving.size} nodes of fleet ${ref.name} serve now, too few for one to go; see ${see}`;

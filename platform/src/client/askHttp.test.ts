@@ -30,7 +30,8 @@ describe('askHttp', () => {
       response.writeHead(201, { 'x-method': request.method }).end('é');
     });
     expect(await askHttp(url, { ...LIMITS, method: 'POST', body: 'é' })).toMatchObject({
-      ...{ status: 201, body: 'é' },
+      status: 201,
+      body: 'é',
       headers: { 'x-method': 'POST' },
     });
   });
@@ -55,7 +56,8 @@ describe('askHttp', () => {
       response.on('close', () => clearInterval(timer));
     });
     expect(await failure(url, { timeoutMs: 200, maxBytes: 1 << 20 })).toMatchObject({
-      ...{ code: 'ASK_FAILED', message: 'nothing within 0.2 s' },
+      code: 'ASK_FAILED',
+      message: 'nothing within 0.2 s',
     });
   });
 

@@ -44,7 +44,11 @@ describe('the gate before', () => {
     const handler = () => ({ body: '' });
     const server = await openHttpServer(
       {
-        ...{ address: '127.0.0.1', port: 0, vhosts: ['localhost'], corsOrigins: ['*'], post: handler },
+        address: '127.0.0.1',
+        port: 0,
+        vhosts: ['localhost'],
+        corsOrigins: ['*'],
+        post: handler,
         routes: [{ method: 'GET', path: '/page', handler }],
       },
       { logger: silentLogger },
@@ -61,7 +65,10 @@ describe('the gate before', () => {
     const handler = () => ({ body: '' });
     const server = await openHttpServer(
       {
-        ...{ address: '127.0.0.1', port: 0, corsOrigins: ['*'], post: handler },
+        address: '127.0.0.1',
+        port: 0,
+        corsOrigins: ['*'],
+        post: handler,
         access: { admits: (authorization) => authorization === 'Bearer right' },
         routes: [{ method: 'GET', path: '/page', handler }],
       },
@@ -80,7 +87,10 @@ describe('the gate before', () => {
   it('WebSocket asks for both, and for the origin of a page', async () => {
     const server = await openWebSocketServer(
       {
-        ...{ address: '127.0.0.1', port: 0, origins: [], vhosts: ['localhost'] },
+        address: '127.0.0.1',
+        port: 0,
+        origins: [],
+        vhosts: ['localhost'],
         access: { admits: (authorization) => authorization === 'Bearer right' },
         connected: () => ({ message: () => undefined, isIdle: () => true, closed: () => undefined }),
       },

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import { signRaw, type TestAccount, testAccount } from '../../../node/src/execution/testChain.ts';
+import { signRaw, type TestAccount, testAccount } from '../../../node/src/execution/testChain.fixture.ts';
 import { concatBytes, hexToBytes, utf8 } from '../../../node/src/primitives/index.ts';
 import type { Random } from '../random.ts';
 import { deployer, precompile, randomProgram } from '../randomPrograms.ts';

@@ -1,6 +1,6 @@
 import { Request } from 'cosmjs-types/tendermint/abci/types';
 import { readNonce } from '../../../node/src/evm/stateReads.ts';
-import { signRaw, testAccount } from '../../../node/src/execution/testChain.ts';
+import { signRaw, testAccount } from '../../../node/src/execution/testChain.fixture.ts';
 import { readAccount } from '../../../node/src/ledger/index.ts';
 import { concatBytes, encodeRlp, toBech32, utf8 } from '../../../node/src/primitives/index.ts';
 import type { PointReads } from '../../../node/src/state/view/index.ts';

@@ -6,7 +6,7 @@ import { MultiSignature } from 'cosmjs-types/cosmos/crypto/multisig/v1beta1/mult
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys';
 import { MsgUnjail } from 'cosmjs-types/cosmos/slashing/v1beta1/tx';
 import type { Any } from 'cosmjs-types/google/protobuf/any';
-import { type TestAccount, testAccount } from '../../../node/src/execution/testChain.ts';
+import { type TestAccount, testAccount } from '../../../node/src/execution/testChain.fixture.ts';
 import { MsgAssociate } from '../../../node/src/ledger/messages/associateMessage.ts';
 import { MsgRegisterPointer } from '../../../node/src/ledger/messages/pointerMessages.ts';
 import { concatBytes, multisigAddressOf, toBech32, utf8 } from '../../../node/src/primitives/index.ts';

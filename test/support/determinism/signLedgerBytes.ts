@@ -2,7 +2,7 @@ import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys';
 import { SignDoc, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx';
 import type { Any } from 'cosmjs-types/google/protobuf/any';
 import { ProtobufWriter } from '../../../node/src/evm/envelope/protobuf.ts';
-import type { TestAccount } from '../../../node/src/execution/testChain.ts';
+import type { TestAccount } from '../../../node/src/execution/testChain.fixture.ts';
 import { concatBytes, sha256, signDigest } from '../../../node/src/primitives/index.ts';
 import { lengthDelimited } from './protobufDamage.ts';
 

@@ -54,7 +54,10 @@ export const isDeletable = (cluster: SimulatedCluster): boolean =>
 export function observe(cluster: SimulatedCluster): ObservedState {
   const { now, pod, record, faults, snapshots, settings } = cluster;
   const point = {
-    ...{ height: 100, hash: 'AB', agreed: 2, resolvedAt: new Date(now).toISOString() },
+    height: 100,
+    hash: 'AB',
+    agreed: 2,
+    resolvedAt: new Date(now).toISOString(),
     servers: [{ url: 'http://a', ok: true, height: 200 }],
   };
   const volume = pod && cluster.volumes.get(pod.claim);
@@ -63,8 +66,11 @@ export function observe(cluster: SimulatedCluster): ObservedState {
   return {
     now,
     node: {
-      ...{ name: 'rpc-0', namespace: 'chain', uid: 'u1' },
-      ...{ generation: cluster.generation, deleting: cluster.deleting },
+      name: 'rpc-0',
+      namespace: 'chain',
+      uid: 'u1',
+      generation: cluster.generation,
+      deleting: cluster.deleting,
     },
     wanted: cluster.wanted,
     actual: cluster.actual,

@@ -100,7 +100,9 @@ function nodeOf(
   { maxAttempts = 3 }: Scenario,
 ): object {
   return {
-    ...{ apiVersion: API_VERSION, kind: NODE_KIND, metadata },
+    apiVersion: API_VERSION,
+    kind: NODE_KIND,
+    metadata,
     spec: {
       chain: { id: CHAIN },
       image: 'localhost/chain-node:6.5.0',

@@ -46,7 +46,9 @@ export class OperatorProcess {
   #start(): ChildProcess {
     const flags = [
       ...(this.#namespace === '' ? [] : [`--kubernetes.namespaces=${this.#namespace}`]),
-      ...['--admin.port=0', '--controller.poll-interval=1s', ...this.#flags],
+      '--admin.port=0',
+      '--controller.poll-interval=1s',
+      ...this.#flags,
     ];
     return spawn(process.execPath, ['operator/bin/chain-operator.js', ...flags], {
       env: this.#environment,

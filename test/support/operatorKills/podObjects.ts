@@ -6,7 +6,9 @@ const LIAR = 'liar';
 export function rpcNode(name: string, rpcServers: readonly string[], storage: object = {}): object {
   const spec = rpcSpec(rpcServers);
   return {
-    ...{ apiVersion: 'chain.dev/v1alpha1', kind: 'ChainNode', metadata: { name } },
+    apiVersion: 'chain.dev/v1alpha1',
+    kind: 'ChainNode',
+    metadata: { name },
     spec: {
       ...spec,
       stateSync: { ...spec.stateSync, assumeSnapshots: true },
@@ -23,7 +25,9 @@ export function trustedService(name: string, from: number | 'liar' | 'nobody'): 
       ? { 'statefulset.kubernetes.io/pod-name': `validator-${from}-0` }
       : { 'trusted-by': from };
   return {
-    ...{ apiVersion: 'v1', kind: 'Service', metadata: { name } },
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name },
     spec: { selector, ports: [{ name: 'rpc', port: 26657, targetPort: 'rpc' }] },
   };
 }
@@ -39,12 +43,16 @@ export function liarPod(validator: string): object {
     response.setHeader('connection', 'close').end(lie);
   }).listen(26657)`;
   return {
-    ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: LIAR, labels: { 'trusted-by': LIAR } } },
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: LIAR, labels: { 'trusted-by': LIAR } },
     spec: {
       terminationGracePeriodSeconds: 0,
       containers: [
         {
-          ...{ name: LIAR, image: 'localhost/chain-node:6.5.0', imagePullPolicy: 'IfNotPresent' },
+          name: LIAR,
+          image: 'localhost/chain-node:6.5.0',
+          imagePullPolicy: 'IfNotPresent',
           command: ['node', '-e', script],
           ports: [{ name: 'rpc', containerPort: 26657 }],
         },
@@ -59,11 +67,15 @@ export function staticVolume(claim: string, namespace: string, path: string): ob
   const access = { accessModes: ['ReadWriteOnce'], storageClassName: '' };
   return [
     {
-      ...{ apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: claim } },
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name: claim },
       spec: { ...access, capacity: size, hostPath: { path }, claimRef: { namespace, name: claim } },
     },
     {
-      ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: claim, namespace } },
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: claim, namespace },
       spec: { ...access, resources: { requests: size }, volumeName: claim },
     },
   ];

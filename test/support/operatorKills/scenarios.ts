@@ -55,8 +55,16 @@ const editFrozen: Act = async ({ client, ref }) => {
 
 /** Those that a migration passes through when all goes well. */
 export const WORKING_PHASES = [
-  ...['Preflight', 'WaitingForSlot', 'Draining', 'Stopping', 'BackingUp', 'Applying'],
-  ...['Starting', 'Syncing', 'Verifying', 'Releasing'],
+  'Preflight',
+  'WaitingForSlot',
+  'Draining',
+  'Stopping',
+  'BackingUp',
+  'Applying',
+  'Starting',
+  'Syncing',
+  'Verifying',
+  'Releasing',
 ];
 const failing = (part: string, times: number, after: number): NodeFaults => ({
   jobs: { [part]: { times, after } },

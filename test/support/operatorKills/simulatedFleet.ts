@@ -79,7 +79,9 @@ export class ServerFleet {
       stateSync,
     };
     await this.#client.create(CHAIN_NODE_FLEET, {
-      ...{ apiVersion: API_VERSION, kind: FLEET_KIND, metadata: { name: 'rpc', namespace } },
+      apiVersion: API_VERSION,
+      kind: FLEET_KIND,
+      metadata: { name: 'rpc', namespace },
       spec: { replicas, peerMesh: false, template: { spec: { ...spec, migration: FAST } } },
     } as never);
   }

@@ -72,16 +72,24 @@ export class SimulatedNode {
     if (!this.#runs) return undefined;
     const isSynced = this.volume.data === 'split' || this.volume.data === 'one';
     const report: NodeReport = {
-      ...{ release: '6.5.0', chainId: 'sim-1', nodeId: 'aa'.repeat(20), moniker: 'm', mode: 'rpc' },
-      ...{ engine: 'cometbft', backend: 'pebbledb', evmSplit: this.#isSplit() },
+      release: '6.5.0',
+      chainId: 'sim-1',
+      nodeId: 'aa'.repeat(20),
+      moniker: 'm',
+      mode: 'rpc',
+      engine: 'cometbft',
+      backend: 'pebbledb',
+      evmSplit: this.#isSplit(),
       stage: isSynced ? 'running' : 'restoring',
       ...(!isSynced && {
         notReady: { code: 'stateSync', message: 'state sync' },
         stateSync: this.#stateSync(),
       }),
-      ...{ startedAt: new Date().toISOString(), height: isSynced ? this.height : 0 },
+      startedAt: new Date().toISOString(),
+      height: isSynced ? this.height : 0,
       ...(isSynced && { blockTime: new Date().toISOString() }),
-      ...{ peers: 4, catchingUp: !isSynced },
+      peers: 4,
+      catchingUp: !isSynced,
     };
     return { at: Date.now(), report };
   }
@@ -112,7 +120,8 @@ export class SimulatedNode {
     const updateRevision = revisionOf(set.spec!.template);
     if (set.status?.observedGeneration !== observedGeneration) {
       const status = {
-        ...{ observedGeneration, updateRevision },
+        observedGeneration,
+        updateRevision,
         currentRevision: updateRevision,
         replicas: 1,
       };
@@ -137,11 +146,13 @@ export class SimulatedNode {
     const { syncs } = this.#faults;
     this.#findsNone = this.volume.data === 'none' && syncs !== undefined && syncs.times-- > 0;
     const pod = await this.#client.create(KINDS.pod, {
-      ...{ apiVersion: 'v1', kind: 'Pod' },
+      apiVersion: 'v1',
+      kind: 'Pod',
       metadata: {
         ...template.metadata,
         labels: { ...template.metadata?.labels, [REVISION]: revisionOf(template) },
-        ...{ name, namespace: this.#namespace },
+        name,
+        namespace: this.#namespace,
       },
       spec: template.spec,
     } as never);
@@ -195,7 +206,8 @@ export class SimulatedNode {
   async #endJob(job: Job, name: string, error: string | undefined): Promise<void> {
     const [client, namespace] = [this.#client, this.#namespace];
     const pod = await client.create(KINDS.pod, {
-      ...{ apiVersion: 'v1', kind: 'Pod' },
+      apiVersion: 'v1',
+      kind: 'Pod',
       metadata: {
         ...job.spec?.template?.metadata,
         name: `${name}-x`,
@@ -234,8 +246,12 @@ export class SimulatedNode {
 function jobEnd(error: string | undefined): object {
   const at = new Date().toISOString();
   const condition = (type: string): object => ({
-    ...{ type, status: 'True', lastTransitionTime: at, lastProbeTime: at },
-    ...{ reason: error === undefined ? 'CompletionsReached' : 'BackoffLimitExceeded', message: error ?? '' },
+    type,
+    status: 'True',
+    lastTransitionTime: at,
+    lastProbeTime: at,
+    reason: error === undefined ? 'CompletionsReached' : 'BackoffLimitExceeded',
+    message: error ?? '',
   });
   if (error === undefined) {
     const conditions = [condition('SuccessCriteriaMet'), condition('Complete')];

@@ -34,8 +34,10 @@ async function openServer(
       ? {
           node_info: { id, network: chainId },
           sync_info: {
-            ...{ latest_block_height: '200', earliest_block_height: '1' },
-            ...{ latest_block_time: time, catching_up: false },
+            latest_block_height: '200',
+            earliest_block_height: '1',
+            latest_block_time: time,
+            catching_up: false,
           },
         }
       : { signed_header: { header: { time }, commit: { block_id: { hash } } } };

@@ -30,8 +30,14 @@ const heightOf = ({ announced }: Load): number => Number(announced?.number ?? 0)
 export async function recordRun({ root, split, starts, blocks, random }: RunOptions): Promise<Recording> {
   const recorder = join(root, 'recorder.so');
   execFileSync('gcc', [
-    ...['-O1', '-shared', '-fPIC', '-o', recorder],
-    ...[join(import.meta.dirname, 'recorder.c'), '-ldl', '-lpthread'],
+    '-O1',
+    '-shared',
+    '-fPIC',
+    '-o',
+    recorder,
+    join(import.meta.dirname, 'recorder.c'),
+    '-ldl',
+    '-lpthread',
   ]);
   const recording = {
     home: join(root, 'home'),

@@ -8,7 +8,7 @@ import type { DbBackend } from '../../../node/src/db/index.ts';
 import { encodeBlockRecord, type History, openHistory } from '../../../node/src/history/index.ts';
 import { type Changelog, openChangelog } from '../../../node/src/state/changelog/index.ts';
 import { openStateCommit, type StateCommit } from '../../../node/src/state/commit/index.ts';
-import { engineHere } from '../../../node/src/state/flatKv/flatKvFixture.ts';
+import { engineHere } from '../../../node/src/state/flatKv/flatKv.fixture.ts';
 import type { FlatKv } from '../../../node/src/state/flatKv/index.ts';
 import { StartedFlatKv } from '../../../node/src/state/flatKv/startedFlatKv.ts';
 import { openStateStore, type StateStore } from '../../../node/src/state/store/index.ts';

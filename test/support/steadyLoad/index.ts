@@ -43,8 +43,11 @@ export class SteadyLoad {
     const sum = (name: keyof (typeof counts)[number]) => counts.reduce((all, it) => all + it[name], 0);
     return {
       failures: [...this.#checker.failures],
-      ...{ requests: sum('requests'), reconnects: sum('reconnects'), refused: sum('refused') },
-      ...{ evmTransfers: this.#viem.transfers, ledgerTransfers: this.#cosmjs.transfers },
+      requests: sum('requests'),
+      reconnects: sum('reconnects'),
+      refused: sum('refused'),
+      evmTransfers: this.#viem.transfers,
+      ledgerTransfers: this.#cosmjs.transfers,
     };
   }
 

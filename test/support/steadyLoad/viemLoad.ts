@@ -80,8 +80,14 @@ export class ViemLoad {
     const first = await this.#checker.ask('nonce', () => this.#client.getTransactionCount({ address }));
     for (let nonce = first ?? 0; !this.#isEnding; nonce++) {
       const raw = await this.#account.signTransaction({
-        ...{ type: 'eip1559', chainId: this.#target.chainId, nonce, to: this.#friend, value: 1n },
-        ...{ gas: 21_000n, maxFeePerGas: 1000n * GWEI, maxPriorityFeePerGas: GWEI },
+        type: 'eip1559',
+        chainId: this.#target.chainId,
+        nonce,
+        to: this.#friend,
+        value: 1n,
+        gas: 21_000n,
+        maxFeePerGas: 1000n * GWEI,
+        maxPriorityFeePerGas: GWEI,
       });
       this.#sent++;
       const hash = await this.#checker.ask('send', () =>

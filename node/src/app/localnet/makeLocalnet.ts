@@ -62,7 +62,13 @@ export async function makeLocalnet(
 function makeHome({ home, name, role, ports }: PlannedNode, options: LocalnetOptions, peers: string) {
   const { chainId, evmChainId, snapshotInterval, cometbft, blockTimeMs } = options;
   return initialiseHome({
-    ...{ home, moniker: name, chainId, evmChainId, mode: role, engine: 'cometbft', overwrite: true },
+    home,
+    moniker: name,
+    chainId,
+    evmChainId,
+    mode: role,
+    engine: 'cometbft',
+    overwrite: true,
     settings: {
       'node.cometbft': cometbft,
       'state-store.evm-ss-split': role === 'rpc' && options.split,

@@ -79,14 +79,12 @@ function openMigration(
 ): OpenedMigration {
   const checks: Check[] = [];
   const wish: PreflightWish = {
-    ...{
-      trustedRpcs: [],
-      allowSingleRpc: false,
-      delta: 10_000,
-      peers: [],
-      assumeSnapshots: false,
-      resync: false,
-    },
+    trustedRpcs: [],
+    allowSingleRpc: false,
+    delta: 10_000,
+    peers: [],
+    assumeSnapshots: false,
+    resync: false,
     ...over,
   };
   const migration = evmSplitMigration(

@@ -60,8 +60,13 @@ export async function planRollback(wish: RollbackWish, context: Context): Promis
   const timeOf = (height: number): number =>
     blockTimeToMillis(history.blockByHeight(height)!.block.header.time);
   return {
-    ...{ from, target, lowest, lostBlocks: from - target, lostTransactions },
-    ...{ targetTime: timeOf(target), fromTime: timeOf(from) },
+    from,
+    target,
+    lowest,
+    lostBlocks: from - target,
+    lostTransactions,
+    targetTime: timeOf(target),
+    fromTime: timeOf(from),
     lostSnapshots: shelfOf({ home: settings.home, app: settings.config })
       .heights()
       .filter((height) => height > target),

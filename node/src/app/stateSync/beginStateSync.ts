@@ -29,8 +29,13 @@ export async function beginStateSync({ home, urls, allowSingle, delta }: BeginSt
   const { id: ownId } = await readNodeKey(join(home, CONFIG_FILES.nodeKey));
   const { statesync, p2p } = config.comet;
   const options = {
-    ...{ chainId: doc.chainId, urls, allowSingle, delta, ownId },
-    ...{ periodMs: statesync.trust_period, now: Date.now() },
+    chainId: doc.chainId,
+    urls,
+    allowSingle,
+    delta,
+    ownId,
+    periodMs: statesync.trust_period,
+    now: Date.now(),
   };
   const servers = await probeServers(options);
   const trust = await resolveTrust(servers, options);

@@ -135,8 +135,13 @@ async function make(moniker: string, flags: InitFlags): Promise<Record<string, u
     };
     const made = await initialiseHome({ moniker, ...wanted, given });
     return {
-      ...{ home, chainId: made.chainId, evmChainId: made.evmChainId, mode, engine },
-      ...{ nodeId: made.nodeId, ...(made.kept.length > 0 && { kept: made.kept }) },
+      home,
+      chainId: made.chainId,
+      evmChainId: made.evmChainId,
+      mode,
+      engine,
+      nodeId: made.nodeId,
+      ...(made.kept.length > 0 && { kept: made.kept }),
     };
   } finally {
     await genesis?.remove();

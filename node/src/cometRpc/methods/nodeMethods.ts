@@ -21,7 +21,12 @@ function nodeInfoJson({ nodeInfo }: CometDeps): Json {
       block: String(protocols.block),
       app: String(protocols.app),
     },
-    ...{ id, listen_addr: p2pAddress, network, version, channels, moniker },
+    id,
+    listen_addr: p2pAddress,
+    network,
+    version,
+    channels,
+    moniker,
     other: { tx_index: indexing ? 'on' : 'off', rpc_address: rpcAddress },
   };
 }

@@ -14,7 +14,12 @@ beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'place-home-'));
   given = await mkdtemp(join(tmpdir(), 'place-given-'));
   await initialiseHome({
-    ...{ home, moniker: 'm', chainId: 'chain-local-1', mode: 'rpc', engine: 'cometbft', overwrite: false },
+    home,
+    moniker: 'm',
+    chainId: 'chain-local-1',
+    mode: 'rpc',
+    engine: 'cometbft',
+    overwrite: false,
   });
 });
 afterEach(async () => {

@@ -50,7 +50,16 @@ const VERSION = 46;
 const MAP_TO_MODE_RFC = 5;
 
 const METHODS = [
-  ...['clear', 'isValid', 'isValidOrder', 'isZero', 'isEqual', 'normalize', 'add', 'dbl', 'neg', 'mul'],
+  'clear',
+  'isValid',
+  'isValidOrder',
+  'isZero',
+  'isEqual',
+  'normalize',
+  'add',
+  'dbl',
+  'neg',
+  'mul',
   'mulVec',
 ] as const;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { impersonatedTransaction, readNonce, wrapEvmTransaction, wrapStateEdit } from '../../evm/index.ts';
 import { readBalanceWei } from '../../ledger/index.ts';
-import { GWEI, signRaw, TestChain, testAccount } from '../testChain.ts';
+import { GWEI, signRaw, TestChain, testAccount } from '../testChain.fixture.ts';
 
 const STRANGER = new Uint8Array(20).fill(0x57);
 
@@ -20,9 +20,18 @@ describe('outside of a development home', () => {
     const raw = wrapEvmTransaction(
       impersonatedTransaction(
         {
-          ...{ type: 2, chainId: 713_714n, nonce: 0n, gasLimit: 21_000n, gasPrice: undefined },
-          ...{ maxFeePerGas: 10n * GWEI, maxPriorityFeePerGas: GWEI, to: STRANGER, value: 1n },
-          ...{ data: new Uint8Array(0), accessList: [], authorizationList: [] },
+          type: 2,
+          chainId: 713_714n,
+          nonce: 0n,
+          gasLimit: 21_000n,
+          gasPrice: undefined,
+          maxFeePerGas: 10n * GWEI,
+          maxPriorityFeePerGas: GWEI,
+          to: STRANGER,
+          value: 1n,
+          data: new Uint8Array(0),
+          accessList: [],
+          authorizationList: [],
         },
         evmAddress,
       ),

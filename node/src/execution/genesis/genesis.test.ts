@@ -10,7 +10,7 @@ import {
   readUnits,
 } from '../../ledger/index.ts';
 import { hexToBytes, toBech32 } from '../../primitives/index.ts';
-import { developmentGenesis, TestChain, TOKEN, testAccount } from '../testChain.ts';
+import { developmentGenesis, TestChain, TOKEN, testAccount } from '../testChain.fixture.ts';
 import { parseGenesis } from './parseGenesis.ts';
 
 const contract = `0x${'c0'.repeat(20)}`;

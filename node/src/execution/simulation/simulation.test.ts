@@ -12,7 +12,7 @@ import {
   TestChain,
   TOKEN,
   testAccount,
-} from '../testChain.ts';
+} from '../testChain.fixture.ts';
 import type { CallOptions, CallRequest } from './callRequest.ts';
 import { revertMessage } from './revertReason.ts';
 

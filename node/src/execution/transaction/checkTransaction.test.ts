@@ -10,7 +10,7 @@ import {
   type TestTransaction,
   TOKEN,
   testAccount,
-} from '../testChain.ts';
+} from '../testChain.fixture.ts';
 import { createTransactionCache } from './transactionCache.ts';
 
 const [rich, friend, stranger] = [testAccount(0), testAccount(1), testAccount(7)];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readNonce } from '../../evm/index.ts';
-import { signRaw, TestChain, TOKEN, testAccount } from '../testChain.ts';
+import { signRaw, TestChain, TOKEN, testAccount } from '../testChain.fixture.ts';
 
 const [alice, bob] = [testAccount(0), testAccount(1)];
 const to = bob.evmAddress;

@@ -58,7 +58,7 @@ export function syntheticInputOf({ block }: BlockRecord, { ledgerIndex, to }: Re
 }
 
 /** `undefined` for bytes that are no transaction of the ledger. */
-export function ledgerTransactionOf(raw: Uint8Array): LedgerTransaction | undefined {
+function ledgerTransactionOf(raw: Uint8Array): LedgerTransaction | undefined {
   try {
     return decodeLedgerTransaction(raw);
   } catch (error) {

@@ -75,7 +75,7 @@ export function readLastPower(state: PointReads, operator: Uint8Array): bigint {
 }
 
 /** google.protobuf.Int64Value: field 1 as a varint, nothing for zero. */
-export function decodeLastPower(row: Uint8Array): bigint {
+function decodeLastPower(row: Uint8Array): bigint {
   return row.length > 0 ? readUvarint(row, 1)[0] : 0n;
 }
 

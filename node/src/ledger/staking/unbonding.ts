@@ -55,7 +55,7 @@ interface Completion {
 }
 
 /** When an unbonding that begins now is over. Throws LEDGER_REFUSED in a block that claims to be ages ahead. */
-export function completionTime({ overlay }: LedgerEffects, now: BlockTime): BlockTime {
+function completionTime({ overlay }: LedgerEffects, now: BlockTime): BlockTime {
   const { unbondingTime } = readStakingParams(overlay)!;
   if (isBeyondTelling(now.seconds + unbondingTime.seconds)) {
     const times = `${unbondingTime.seconds} s after the block's time, ${now.seconds} s since 1970`;

@@ -18,7 +18,7 @@ export type AccountKey =
   | { readonly kind: 'multi'; readonly threshold: number; readonly keys: readonly Uint8Array[] };
 
 const KEY_BYTES = 33;
-export const SECP256K1_URL = PubKey.typeUrl;
+const SECP256K1_URL = PubKey.typeUrl;
 const MULTISIG_URL = LegacyAminoPubKey.typeUrl;
 
 /** Stands for the key of an account that has not signed yet, in simulations (the SDK's `simSecp256k1Pubkey`). */

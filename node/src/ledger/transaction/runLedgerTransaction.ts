@@ -1,5 +1,5 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci';
-import { appendAll, bytesToHex, toBech32 } from '../../primitives/index.ts';
+import { appendAll, toBech32 } from '../../primitives/index.ts';
 import type { Overlay } from '../../state/view/index.ts';
 import type { BlockTime, LedgerEvent, TransactionResult } from '../../types/index.ts';
 import { asRefusal, isLedgerError, type LedgerError, type OnFault } from '../ledgerError.ts';
@@ -104,9 +104,4 @@ function runMessages(
       throw error;
     }
   });
-}
-
-/** The chain account whose sequence orders this transaction in a mempool, and the sequence that it names. */
-export function orderOf({ signers, signerInfos }: LedgerTransaction): { account: string; sequence: bigint } {
-  return { account: bytesToHex(signers[0]!), sequence: signerInfos[0]?.sequence ?? 0n };
 }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BlockRecord } from '../../types/index.ts';
 import { formatBlock } from '../format/block.ts';
 import { formatReceipt } from '../format/receipt.ts';
-import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
-import { growBlocks } from '../testTransactions.ts';
+import { openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
+import { growBlocks } from '../testTransactions.fixture.ts';
 import { BlockJson } from './blockJson.ts';
 
 describe('ready-made JSON', () => {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeTransaction } from '../../evm/index.ts';
 import { bytesToBigint, decodeRlp, hexToBytes, type RlpItem, toHexData } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
-import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
-import { COUNTER, growBlocks, word } from '../testTransactions.ts';
+import { openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
+import { COUNTER, growBlocks, word } from '../testTransactions.fixture.ts';
 
 const UNKNOWN_HASH = `0x${'12'.repeat(32)}`;
 let rpc: RpcFixture;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storageKey } from '../../evm/index.ts';
 import { toHexData } from '../../primitives/index.ts';
 import { EVM_PREFIX, STORE } from '../../state/schema/index.ts';
-import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
-import { ACCOUNTS, COUNTER, FRIEND, growBlocks, REVERTER, word } from '../testTransactions.ts';
+import { openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
+import { ACCOUNTS, COUNTER, FRIEND, growBlocks, REVERTER, word } from '../testTransactions.fixture.ts';
 
 const hex = toHexData;
 const [alice, bob, carol] = ACCOUNTS.map(hex) as [string, string, string];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, toHexData, toHexQuantity } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
-import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
+import { openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
 import {
   ACCOUNTS,
   COUNTER,
@@ -11,7 +11,7 @@ import {
   REVERTER,
   sign,
   word,
-} from '../testTransactions.ts';
+} from '../testTransactions.fixture.ts';
 
 interface Entry {
   readonly txHash: string;

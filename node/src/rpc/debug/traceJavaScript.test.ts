@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toHexData } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
-import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
-import { ACCOUNTS, COUNTER, COUNTER_CODE, growBlocks, word } from '../testTransactions.ts';
+import { openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
+import { ACCOUNTS, COUNTER, COUNTER_CODE, growBlocks, word } from '../testTransactions.fixture.ts';
 
 const counter = toHexData(COUNTER);
 const alice = toHexData(ACCOUNTS[0]!);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toHexData } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
-import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
-import { COUNTER, growBlocks, word } from '../testTransactions.ts';
+import { openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
+import { COUNTER, growBlocks, word } from '../testTransactions.fixture.ts';
 
 interface Entry {
   readonly result?: unknown;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
+import { openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
 import { DEVELOPMENT_METHODS } from './developmentTable.ts';
 
 describe('a node that is no development home', () => {

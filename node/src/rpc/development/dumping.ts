@@ -86,8 +86,10 @@ function editsOf(state: unknown): StateEdit[] {
       { kind: 'nonce', address, nonce: numberCodec.decode(nonce) },
       ...(code === '0x' ? [] : [{ kind: 'code' as const, address, code: dataCodec.decode(code) }]),
       ...Object.entries(storage).map(([slot, word]) => ({
-        ...{ kind: 'storage' as const, address },
-        ...{ slot: bytesAt(slot, WORD_BYTES), word: bytesAt(word, WORD_BYTES) },
+        kind: 'storage' as const,
+        address,
+        slot: bytesAt(slot, WORD_BYTES),
+        word: bytesAt(word, WORD_BYTES),
       })),
     ];
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openRpcFixture } from '../rpcFixture.ts';
+import { openRpcFixture } from '../rpc.fixture.ts';
 import { ClientRates } from './clientRates.ts';
 
 describe('client rates', () => {

@@ -18,8 +18,12 @@ export const capabilities = rpcMethod({
   params: [],
   result: objectOf({
     head: objectOf({ number: QUANTITY, hash: HASH }),
-    ...{ state: RESOURCE, tx: RESOURCE, logs: RESOURCE, receipts: RESOURCE },
-    ...{ blocks: RESOURCE, stateproofs: RESOURCE },
+    state: RESOURCE,
+    tx: RESOURCE,
+    logs: RESOURCE,
+    receipts: RESOURCE,
+    blocks: RESOURCE,
+    stateproofs: RESOURCE,
   }),
   uses: BLOCK_READS,
   handle: (deps) => {

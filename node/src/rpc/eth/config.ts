@@ -14,14 +14,34 @@ import { ADDRESS, QUANTITY } from '../schema/valueSchemas.ts';
 
 /** From 0x01 on, as EIP-7910 names them. */
 const STANDARD_NAMES = [
-  ...['ECREC', 'SHA256', 'RIPEMD160', 'ID', 'MODEXP', 'BN254_ADD', 'BN254_MUL', 'BN254_PAIRING', 'BLAKE2F'],
-  ...['KZG_POINT_EVALUATION', 'BLS12_G1ADD', 'BLS12_G1MSM', 'BLS12_G2ADD', 'BLS12_G2MSM'],
-  ...['BLS12_PAIRING_CHECK', 'BLS12_MAP_FP_TO_G1', 'BLS12_MAP_FP2_TO_G2', 'P256VERIFY'],
+  'ECREC',
+  'SHA256',
+  'RIPEMD160',
+  'ID',
+  'MODEXP',
+  'BN254_ADD',
+  'BN254_MUL',
+  'BN254_PAIRING',
+  'BLAKE2F',
+  'KZG_POINT_EVALUATION',
+  'BLS12_G1ADD',
+  'BLS12_G1MSM',
+  'BLS12_G2ADD',
+  'BLS12_G2MSM',
+  'BLS12_PAIRING_CHECK',
+  'BLS12_MAP_FP_TO_G1',
+  'BLS12_MAP_FP2_TO_G2',
+  'P256VERIFY',
 ];
 /** Of this chain's own, by the number that their address is. */
 const OWN_NAMES: Readonly<Record<number, string>> = {
-  ...{ 4097: 'CHAIN_BANK', 4099: 'CHAIN_JSON', 4100: 'CHAIN_ADDRESS', 4101: 'CHAIN_STAKING' },
-  ...{ 4103: 'CHAIN_DISTRIBUTION', 4106: 'CHAIN_POINTER_VIEW', 4107: 'CHAIN_POINTER' },
+  4097: 'CHAIN_BANK',
+  4099: 'CHAIN_JSON',
+  4100: 'CHAIN_ADDRESS',
+  4101: 'CHAIN_STAKING',
+  4103: 'CHAIN_DISTRIBUTION',
+  4106: 'CHAIN_POINTER_VIEW',
+  4107: 'CHAIN_POINTER',
 };
 const OWN_PRECOMPILES = Object.fromEntries(
   [...CHAIN_PRECOMPILES.keys()].map((address) => [

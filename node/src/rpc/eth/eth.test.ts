@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toHexData, toHexQuantity } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
-import { GENESIS_HASH, openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
+import { GENESIS_HASH, openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
 import {
   ACCOUNTS,
   COUNTER,
@@ -14,7 +14,7 @@ import {
   SILENT_REVERTER,
   sign,
   word,
-} from '../testTransactions.ts';
+} from '../testTransactions.fixture.ts';
 
 const ZERO_HASH = `0x${'00'.repeat(32)}`;
 const UNKNOWN_HASH = `0x${'12'.repeat(32)}`;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createAddress, type EvmEngineKind } from '../../evm/index.ts';
 import { concatBytes, hexToBytes, toHexData } from '../../primitives/index.ts';
-import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
-import { ACCOUNTS, sign } from '../testTransactions.ts';
+import { openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
+import { ACCOUNTS, sign } from '../testTransactions.fixture.ts';
 
 /** Rules change with these blocks. */
 const CANCUN = 4;

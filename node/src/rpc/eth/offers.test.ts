@@ -3,8 +3,8 @@ import { parseTransaction } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toHexData } from '../../primitives/index.ts';
-import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
-import { ACCOUNTS, COUNTER, EVM_CHAIN_ID, GWEI, growBlocks, KEYS, sign, word } from '../testTransactions.ts';
+import { openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
+import { ACCOUNTS, COUNTER, EVM_CHAIN_ID, GWEI, growBlocks, KEYS, sign, word } from '../testTransactions.fixture.ts';
 
 const [alice, bob] = ACCOUNTS.map(toHexData);
 const counter = toHexData(COUNTER);
@@ -58,7 +58,12 @@ describe('eth_fillTransaction', () => {
     expect(parsed.gas).toBe(21_000n);
     expect(BigInt(tx.maxFeePerGas!)).toBe(parsed.maxFeePerGas);
     expect(tx).toMatchObject({
-      ...{ from: alice, gas: '0x5208', type: '0x2', value: '0x5', input: '0x', accessList: [] },
+      from: alice,
+      gas: '0x5208',
+      type: '0x2',
+      value: '0x5',
+      input: '0x',
+      accessList: [],
       nonce: await rpc.result('eth_getTransactionCount', alice, 'pending'),
     });
     expect(tx).not.toHaveProperty('hash');
@@ -105,8 +110,14 @@ describe('blob transactions', () => {
   it('are refused by name, with a sidecar or without, and wherever they are to be made', async () => {
     const account = privateKeyToAccount(toHexData(KEYS[0]!) as `0x${string}`);
     const signed = await account.signTransaction({
-      ...{ type: 'eip4844', chainId: Number(EVM_CHAIN_ID), nonce: 2, gas: 21_000n, to: bob as `0x${string}` },
-      ...{ maxFeePerGas: 20n * GWEI, maxPriorityFeePerGas: GWEI, maxFeePerBlobGas: 1n },
+      type: 'eip4844',
+      chainId: Number(EVM_CHAIN_ID),
+      nonce: 2,
+      gas: 21_000n,
+      to: bob as `0x${string}`,
+      maxFeePerGas: 20n * GWEI,
+      maxPriorityFeePerGas: GWEI,
+      maxFeePerBlobGas: 1n,
       blobVersionedHashes: blobs.blobVersionedHashes,
     });
     const wrapped = `0x03${signed.slice(4)}c0c0c0`;
@@ -159,7 +170,8 @@ describe('the node', () => {
     await rpc.prune({ state: 3, blocks: 2 });
     expect(await rpc.result('eth_capabilities')).toMatchObject({
       head: { number: await rpc.result('eth_blockNumber') },
-      ...{ state: { disabled: false, oldestBlock: '0x3' }, receipts: { oldestBlock: '0x2' } },
+      state: { disabled: false, oldestBlock: '0x3' },
+      receipts: { oldestBlock: '0x2' },
     });
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toHexQuantity } from '../../primitives/index.ts';
 import type { BlockRecord, Receipt } from '../../types/index.ts';
-import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
-import { GWEI, growBlocks } from '../testTransactions.ts';
+import { openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
+import { GWEI, growBlocks } from '../testTransactions.fixture.ts';
 import { gasUsedOf, isCongested, pricePercentile, rewardPercentiles } from './rewards.ts';
 
 const MAX_BLOCKS = 3;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toHexData, toHexQuantity } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
-import { GENESIS_HASH, openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
-import { COUNTER, growBlocks, sign, word } from '../testTransactions.ts';
+import { GENESIS_HASH, openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
+import { COUNTER, growBlocks, sign, word } from '../testTransactions.fixture.ts';
 
 const TIMEOUT_MS = 120_000;
 const MAX_LOGS = 3;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toHexData, toHexQuantity } from '../../primitives/index.ts';
-import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
-import { COUNTER, growBlocks, sign } from '../testTransactions.ts';
+import { openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
+import { COUNTER, growBlocks, sign } from '../testTransactions.fixture.ts';
 import { LogsCache, patternKey } from './logsCache.ts';
 
 const bytes = (length: number, value: number) => new Uint8Array(length).fill(value);

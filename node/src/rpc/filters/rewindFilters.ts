@@ -43,8 +43,12 @@ async function removedLogs(
   const begin = Math.max(height + 1, one ?? beginOf(filter));
   const end = Math.min(chain.height, one ?? (typeof to === 'number' ? to : chain.height));
   const logs = await history.logs({
-    ...{ addresses, topics, includeSynthetic: namespace === 'chain' },
-    ...{ fromHeight: begin, toHeight: end, limit: limits.maxLogs + 1 },
+    addresses,
+    topics,
+    includeSynthetic: namespace === 'chain',
+    fromHeight: begin,
+    toHeight: end,
+    limit: limits.maxLogs + 1,
   });
   if (logs.length > limits.maxLogs) {
     return serverError(

@@ -3,9 +3,22 @@ import { bigintToBytes, decodeRlp, hexToBytes, type RlpItem } from '../../primit
 
 /** Ethereum's order of a header's fields. */
 const HEADER_FIELDS = [
-  ...['parentHash', 'sha3Uncles', 'miner', 'stateRoot', 'transactionsRoot', 'receiptsRoot', 'logsBloom'],
-  ...['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp'],
-  ...['extraData', 'mixHash', 'nonce', 'baseFeePerGas'],
+  'parentHash',
+  'sha3Uncles',
+  'miner',
+  'stateRoot',
+  'transactionsRoot',
+  'receiptsRoot',
+  'logsBloom',
+  'difficulty',
+  'number',
+  'gasLimit',
+  'gasUsed',
+  'timestamp',
+  'extraData',
+  'mixHash',
+  'nonce',
+  'baseFeePerGas',
 ];
 const QUANTITIES = new Set(['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp', 'baseFeePerGas']);
 

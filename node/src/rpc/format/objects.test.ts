@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toHexData, toHexQuantity } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
-import { GENESIS_HASH, openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
-import { ACCOUNTS, COUNTER, FRIEND, GWEI, growBlocks, REVERTER, word } from '../testTransactions.ts';
+import { GENESIS_HASH, openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
+import { ACCOUNTS, COUNTER, FRIEND, GWEI, growBlocks, REVERTER, word } from '../testTransactions.fixture.ts';
 
 const ZERO_HASH = `0x${'00'.repeat(32)}`;
 const UNKNOWN_HASH = `0x${'12'.repeat(32)}`;
@@ -83,11 +83,9 @@ describe('block objects', () => {
       hash: toHexData(GENESIS_HASH),
       number: '0x0',
       parentHash: ZERO_HASH,
-      ...{
-        stateRoot: EMPTY_TRANSACTIONS,
-        receiptsRoot: EMPTY_TRANSACTIONS,
-        transactionsRoot: EMPTY_TRANSACTIONS,
-      },
+      stateRoot: EMPTY_TRANSACTIONS,
+      receiptsRoot: EMPTY_TRANSACTIONS,
+      transactionsRoot: EMPTY_TRANSACTIONS,
       miner: `0x${'00'.repeat(20)}`,
       timestamp: '0x0',
       transactions: [],
@@ -149,7 +147,12 @@ describe('transaction objects', () => {
     const transaction = await rpc.result('eth_getTransactionByBlockNumberAndIndex', '0x2', '0x3');
     expect(Object.keys(transaction as object)).toEqual([
       ...keys.split(' '),
-      ...['accessList', 'chainId', 'v', 'r', 's', 'yParity'],
+      'accessList',
+      'chainId',
+      'v',
+      'r',
+      's',
+      'yParity',
     ]);
     expect(transaction).toMatchObject({
       type: '0x1',

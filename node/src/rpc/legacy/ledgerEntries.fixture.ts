@@ -1,6 +1,6 @@
 import { bytesToBigint, sha256, utf8 } from '../../primitives/index.ts';
 import { type BlockRecord, type EvmLog, type Receipt, SYNTHETIC_TYPE } from '../../types/index.ts';
-import { ACCOUNTS, FRIEND, word } from '../testTransactions.ts';
+import { ACCOUNTS, FRIEND, word } from '../testTransactions.fixture.ts';
 import type { LedgerSource } from './ledgerSource.ts';
 
 // A ledger as the legacy tests want it: some blocks also hold a transaction with a synthetic receipt, one with two

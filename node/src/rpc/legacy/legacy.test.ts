@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wrapEvmTransaction } from '../../evm/index.ts';
 import { bytesToHex, sha256, toBech32, toChecksumAddress, toHexData } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
-import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
-import { ACCOUNTS, CHAIN_ADDRESSES, FRIEND, growBlocks, sign } from '../testTransactions.ts';
+import { openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
+import { ACCOUNTS, CHAIN_ADDRESSES, FRIEND, growBlocks, sign } from '../testTransactions.fixture.ts';
 
 const UNKNOWN_HASH = `0x${'12'.repeat(32)}`;
 const alice = toHexData(ACCOUNTS[0]!);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesToHex, sha256, toHexData, toHexQuantity } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
-import { GENESIS_HASH, openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
-import { ACCOUNTS, COUNTER, FRIEND, growBlocks, word } from '../testTransactions.ts';
+import { GENESIS_HASH, openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
+import { ACCOUNTS, COUNTER, FRIEND, growBlocks, word } from '../testTransactions.fixture.ts';
 import {
   BANK,
   BOTH,

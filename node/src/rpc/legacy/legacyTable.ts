@@ -14,7 +14,12 @@ import { TRANSACTION_QUERIES } from './transactionQueries.ts';
 
 /** The deprecated methods behind the gate (spec G-2). */
 export const LEGACY_TABLE: readonly RpcMethod[] = [
-  ...[associate, sign, getChainAddress, getEvmAddress, getEvmTx, getLedgerTx],
+  associate,
+  sign,
+  getChainAddress,
+  getEvmAddress,
+  getEvmTx,
+  getLedgerTx,
   ...ERROR_QUERIES,
   ...TRANSACTION_QUERIES,
   ...LOG_METHODS,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { NetworkStanding } from '../../types/index.ts';
-import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
+import { openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
 import { NetworkWatch } from './networkWatch.ts';
 
 /** Time of the fixture's blocks: one a second. */
@@ -74,7 +74,9 @@ it('a chain of one block has no pace: one more is all that can be told', async (
     blockByHeight: () => rpc.chain.lastRecord,
   };
   const watch = new NetworkWatch({
-    ...{ chain: rpc.chain, history, clock: { now: () => timeOf(90) } },
+    chain: rpc.chain,
+    history,
+    clock: { now: () => timeOf(90) },
     network: async () => ({ catchingUp: true, peers: 1 }),
   });
   expect(await watch.progress()).toEqual({ startingBlock: 3, currentBlock: 3, highestBlock: 4 });

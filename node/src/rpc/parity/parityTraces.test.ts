@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BlockRecord, SYNTHETIC_TYPE } from '../../types/index.ts';
-import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
-import { growBlocks } from '../testTransactions.ts';
+import { openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
+import { growBlocks } from '../testTransactions.fixture.ts';
 
 interface FlatTrace {
   readonly transactionHash: string;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAddress } from '../../evm/index.ts';
 import { hexToBytes, toHexData } from '../../primitives/index.ts';
-import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
-import { ACCOUNTS, COUNTER, FRIEND, growBlocks, REVERTER, sign, word } from '../testTransactions.ts';
+import { openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
+import { ACCOUNTS, COUNTER, FRIEND, growBlocks, REVERTER, sign, word } from '../testTransactions.fixture.ts';
 
 const hex = toHexData;
 const [alice, , carol] = ACCOUNTS.map(hex) as [string, string, string];

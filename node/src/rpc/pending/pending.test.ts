@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toHexData, toHexQuantity } from '../../primitives/index.ts';
-import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
-import { ACCOUNTS, COUNTER, FRIEND, GWEI, growBlocks, sign, word } from '../testTransactions.ts';
+import { openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
+import { ACCOUNTS, COUNTER, FRIEND, GWEI, growBlocks, sign, word } from '../testTransactions.fixture.ts';
 
 const [alice] = ACCOUNTS.map(toHexData);
 const [counter, friend] = [toHexData(COUNTER), toHexData(FRIEND)];

@@ -66,8 +66,14 @@ export const TRANSACTION_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   },
   UnsignedTransaction: objectOf(
     {
-      ...{ from: ADDRESS, gas: QUANTITY, gasPrice: QUANTITY, input: DATA, nonce: QUANTITY },
-      ...{ to: nullable(ADDRESS), value: QUANTITY, type: QUANTITY },
+      from: ADDRESS,
+      gas: QUANTITY,
+      gasPrice: QUANTITY,
+      input: DATA,
+      nonce: QUANTITY,
+      to: nullable(ADDRESS),
+      value: QUANTITY,
+      type: QUANTITY,
     },
     {
       maxFeePerGas: QUANTITY,

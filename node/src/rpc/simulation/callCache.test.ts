@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toHexQuantity } from '../../primitives/index.ts';
-import { openRpcFixture } from '../rpcFixture.ts';
-import { growBlocks } from '../testTransactions.ts';
+import { openRpcFixture } from '../rpc.fixture.ts';
+import { growBlocks } from '../testTransactions.fixture.ts';
 import { CallCache, callKey } from './callCache.ts';
 
 /** NUMBER, as creation code that returns it. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toHexData, toHexQuantity } from '../../primitives/index.ts';
-import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
-import { COUNTER, growBlocks, sign, word } from '../testTransactions.ts';
+import { openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
+import { COUNTER, growBlocks, sign, word } from '../testTransactions.fixture.ts';
 
 const MAX_LOGS = 5;
 let rpc: RpcFixture;

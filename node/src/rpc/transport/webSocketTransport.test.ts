@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { toHexData } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
-import { type Answer, openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
-import { COUNTER, FRIEND, growBlocks, sign, word } from '../testTransactions.ts';
+import { type Answer, openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
+import { COUNTER, FRIEND, growBlocks, sign, word } from '../testTransactions.fixture.ts';
 
 const MAX_SUBSCRIPTIONS = 4;
 const counter = toHexData(COUNTER);

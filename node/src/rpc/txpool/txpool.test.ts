@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toChecksumAddress, toHexData } from '../../primitives/index.ts';
-import { openRpcFixture, type RpcFixture } from '../rpcFixture.ts';
-import { ACCOUNTS, COUNTER, growBlocks, sign } from '../testTransactions.ts';
+import { openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
+import { ACCOUNTS, COUNTER, growBlocks, sign } from '../testTransactions.fixture.ts';
 
 const [alice, bob] = ACCOUNTS.map((account) => toChecksumAddress(account));
 let rpc: RpcFixture;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { entryAt, fill, LogFixture, range, versionsOf } from './changelog.fixture.ts';
 import { encodeEntry } from './entryCodec.ts';
-import { entryAt, fill, LogFixture, range, versionsOf } from './logFixture.ts';
 
 const fixture = new LogFixture();
 beforeEach(() => fixture.begin());

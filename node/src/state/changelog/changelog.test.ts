@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { silentLogger } from '@chain/platform';
 import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { entryAt, fill, LogFixture, range, versionsOf } from './changelog.fixture.ts';
 import { lockHolder, openChangelog } from './index.ts';
-import { entryAt, fill, LogFixture, range, versionsOf } from './logFixture.ts';
 
 const APPENDER = new URL('./appendForever.fixture.ts', import.meta.url).pathname;
 const fixture = new LogFixture();

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { isCodedError } from '@chain/platform';
 import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { entryAt, fill, LogFixture, range, versionsOf } from './logFixture.ts';
+import { entryAt, fill, LogFixture, range, versionsOf } from './changelog.fixture.ts';
 
 const hex = (value: string): Uint8Array => Uint8Array.from(Buffer.from(value, 'hex'));
 const fixture = new LogFixture();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { silentLogger } from '@chain/platform';
 import { openChangelog } from '../changelog/index.ts';
 import { openStateCommit } from './openStateCommit.ts';
-import { blockAt } from './stateCommitFixture.ts';
+import { blockAt } from './stateCommit.fixture.ts';
 
 /** Run by the crash test: makes blocks and snapshots until it is killed, printing durable and snapshot versions. */
 const directory = process.argv[2]!;

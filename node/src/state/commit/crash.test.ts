@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { NodeHasher } from './memiavl/nodeHasher.ts';
 import { Tree } from './memiavl/tree.ts';
 import { MultiTree } from './multiTree.ts';
-import { blockAt, hexOf, StateCommitFixture } from './stateCommitFixture.ts';
+import { blockAt, hexOf, StateCommitFixture } from './stateCommit.fixture.ts';
 
 const ROUNDS = Number(process.env.CRASH_KILLS ?? 3);
 const LIMIT = { timeout: 120_000 + ROUNDS * 240_000 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { appHashOf } from './appHash.ts';
 import { encodeMultiTreeMetadata } from './snapshot/multiTreeMetadata.ts';
-import { hexOf, StateCommitFixture, text } from './stateCommitFixture.ts';
+import { hexOf, StateCommitFixture, text } from './stateCommit.fixture.ts';
 
 const fixture = new StateCommitFixture();
 beforeEach(() => fixture.begin());

@@ -64,7 +64,11 @@ export async function openStateCommit(
       { load: loadKeeping, changelog: deps.changelog, logger: deps.logger },
     );
     return new MemiavlStateCommit(options, deps, {
-      ...{ directory, rewrite, lock, snapshotVersion, load: loadKeeping },
+      directory,
+      rewrite,
+      lock,
+      snapshotVersion,
+      load: loadKeeping,
       initialVersion: Math.max(1, initialVersion),
       window: new VersionWindow(state, provable),
     });

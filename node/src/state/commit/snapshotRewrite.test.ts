@@ -10,7 +10,7 @@ import { PageCache } from './memiavl/pageCache.ts';
 import type { MultiTree } from './multiTree.ts';
 import { SnapshotDirectory } from './snapshot/snapshotDirectory.ts';
 import { SnapshotRewrite } from './snapshotRewrite.ts';
-import { blockAt, hexOf } from './stateCommitFixture.ts';
+import { blockAt, hexOf } from './stateCommit.fixture.ts';
 
 const STORES = ['bank', 'evm'];
 

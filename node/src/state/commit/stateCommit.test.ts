@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { blockAt, hexOf, StateCommitFixture, text } from './stateCommitFixture.ts';
+import { blockAt, hexOf, StateCommitFixture, text } from './stateCommit.fixture.ts';
 
 const fixture = new StateCommitFixture();
 const reference = new StateCommitFixture();

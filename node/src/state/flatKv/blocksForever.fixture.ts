@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { silentLogger } from '@chain/platform';
 import { openChangelog } from '../changelog/index.ts';
-import { blockAt, ModelState } from './flatKvFixture.ts';
+import { blockAt, ModelState } from './flatKv.fixture.ts';
 import { openFlatKv } from './openFlatKv.ts';
 
 /** Run by the crash test: makes blocks until it is killed, printing what the changelog and FlatKV have. */

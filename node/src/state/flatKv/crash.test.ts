@@ -6,7 +6,7 @@ import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import { expect, it } from 'vitest';
 import { bytesToHex } from '../../primitives/index.ts';
 import { FlatKvEngine } from './engine.ts';
-import { blockAt, FlatKvFixture } from './flatKvFixture.ts';
+import { blockAt, FlatKvFixture } from './flatKv.fixture.ts';
 
 const ROUNDS = 4;
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLevelDb } from '../../db/index.ts';
 import { bytesToHex } from '../../primitives/index.ts';
 import { FlatKvEngine } from './engine.ts';
-import { blockAt } from './flatKvFixture.ts';
+import { blockAt } from './flatKv.fixture.ts';
 import { latticeHash, SUM_BYTES } from './latticeSum.ts';
 import { LtHasher } from './ltHasher.ts';
 import { isMetaKey } from './metaRows.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bytesToHex } from '../../primitives/index.ts';
 import type { BlockChanges } from '../../types/index.ts';
 import { openChangelog } from '../changelog/index.ts';
-import { blockAt, FlatKvFixture, ModelState, STORES } from './flatKvFixture.ts';
+import { blockAt, FlatKvFixture, ModelState, STORES } from './flatKv.fixture.ts';
 import { startFlatKv, verifyFlatKv } from './index.ts';
 
 function stateAfter(version: number): ModelState {

@@ -18,7 +18,7 @@ import {
   SnapshotHomes,
   targetOf,
   withRestored,
-} from './snapshotFixture.ts';
+} from './snapshot.fixture.ts';
 
 const homes = new SnapshotHomes();
 afterAll(() => homes.remove());

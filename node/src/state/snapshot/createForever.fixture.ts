@@ -1,6 +1,6 @@
 import { createSnapshot } from './create/createSnapshot.ts';
 import { SnapshotShelf } from './shelf/snapshotShelf.ts';
-import { noise, restorePointOf, withCommit } from './snapshotFixture.ts';
+import { noise, restorePointOf, withCommit } from './snapshot.fixture.ts';
 
 /** A child process that makes a snapshot of one height after another until it is killed: `shelf home`. */
 const [directory, home] = process.argv.slice(2) as [string, string];

@@ -4,7 +4,7 @@ import { silentLogger } from '@chain/platform';
 import { openArchive } from './archive/readArchive.ts';
 import { Restore } from './restore/restore.ts';
 import { interruptedRestore } from './restore/restoreJournal.ts';
-import { STORES, targetOf } from './snapshotFixture.ts';
+import { STORES, targetOf } from './snapshot.fixture.ts';
 
 /**
  * A child process that restores an archive into a home, `home archive split lines`, and says what it has come to. It

@@ -14,7 +14,7 @@ describe('covers', () => {
       [{ a: { b: [1, 2] }, c: 'y' }, { a: { b: [1, 2, 3] }, c: 'x' }, { c: 'x' }].map((it) =>
         covers(it, wanted),
       ),
-    ).toEqual([...[false, false, false]]);
+    ).toEqual([false, false, false]);
     expect(covers({ c: 'x' }, { c: 'x', empty: {} })).toBe(true);
   });
 });

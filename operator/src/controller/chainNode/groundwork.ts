@@ -54,7 +54,9 @@ export async function layGround(deps: GroundworkDeps, view: GroundworkView): Pro
   const volume = await ensureVolume(client, view);
   const taken = await useClaim(client, node, { claim: volume.claim, nodeId });
   return {
-    ...{ ...done, volume, nodeId },
+    ...done,
+    volume,
+    nodeId,
     ...(floor && { signFloor: floor }),
     ...(signer.address !== undefined && { signer }),
     ...(taken && { fault: taken }),

@@ -8,16 +8,19 @@ import { phaseOf } from './phaseOf.ts';
 import { podFacts } from './podFacts.ts';
 
 const REPORT: NodeReport = {
-  ...{
-    release: '6.5.0',
-    chainId: 'c',
-    nodeId: 'a'.repeat(40),
-    moniker: 'm',
-    mode: 'rpc',
-    engine: 'cometbft',
-  },
-  ...{ backend: 'pebbledb', evmSplit: false, stage: 'running', startedAt: '2026-01-01T00:00:00Z' },
-  ...{ height: 5, catchingUp: false, peers: 2 },
+  release: '6.5.0',
+  chainId: 'c',
+  nodeId: 'a'.repeat(40),
+  moniker: 'm',
+  mode: 'rpc',
+  engine: 'cometbft',
+  backend: 'pebbledb',
+  evmSplit: false,
+  stage: 'running',
+  startedAt: '2026-01-01T00:00:00Z',
+  height: 5,
+  catchingUp: false,
+  peers: 2,
 };
 const NOW = 1_000_000;
 
@@ -58,11 +61,19 @@ function inputsOf(parts: {
   const said = parts.report && { report: { ...REPORT, ...parts.report } };
   return {
     view: {
-      ...{ node, pod: parts.pod, statefulSet: undefined, claim: undefined, selectedPeers: [] },
+      node,
+      pod: parts.pod,
+      statefulSet: undefined,
+      claim: undefined,
+      selectedPeers: [],
       desired: { runs: true, serves: true, isProtected: false, ...parts.desired },
       observation: { at: NOW, ...said, ...(parts.problem !== undefined && { problem: parts.problem }) },
     },
-    ...{ facts: podFacts(parts.pod), isRolledOut: true, restartPending: false, migrating: 'no', nowMs: NOW },
+    facts: podFacts(parts.pod),
+    isRolledOut: true,
+    restartPending: false,
+    migrating: 'no',
+    nowMs: NOW,
     restart: { state: 'free' },
     ...parts.more,
   };
@@ -81,7 +92,7 @@ describe('what a node is said to be', () => {
       said(inputs, 'Ready'),
       said(inputs, 'Synced'),
       said(inputs, 'Reconciling'),
-    ]).toEqual([...['Running', 'True Serving', 'True AtHead', 'False UpToDate']]);
+    ]).toEqual(['Running', 'True Serving', 'True AtHead', 'False UpToDate']);
     const drained = inputsOf({ pod: podOf(true), report: {}, desired: { serves: false } });
     expect(said(drained, 'Ready')).toBe('False Draining');
   });
@@ -100,7 +111,9 @@ describe('what a node is said to be', () => {
       }),
     });
     expect([phaseOf(crashing), said(crashing, 'Ready'), said(crashing, 'Stalled')]).toEqual([
-      ...['Degraded', 'False CrashLooping', 'True PodFails'],
+      'Degraded',
+      'False CrashLooping',
+      'True PodFails',
     ]);
     expect(crashing.facts.trouble).toContain('the database is damaged');
     const pulling = inputsOf({ pod: podOf(false, { state: { waiting: { reason: 'ImagePullBackOff' } } }) });
@@ -116,11 +129,9 @@ describe('what a node is said to be', () => {
     const waiting = { state: { waiting: { reason: 'ErrImagePull', message: 'chain-node:7 is not there' } } };
     const upgraded = inputsOf({ pod: podOf(false, waiting) });
     expect(judge(upgraded).find(({ type }) => type === 'Stalled')).toMatchObject({
-      ...{
-        status: 'True',
-        reason: 'PodFails',
-        message: expect.stringContaining('chain-node:7 is not there'),
-      },
+      status: 'True',
+      reason: 'PodFails',
+      message: expect.stringContaining('chain-node:7 is not there'),
     });
     expect(said(inputsOf({ pod: podOf(true), report: {} }), 'Stalled')).toBe('False Healthy');
     const migrating = inputsOf({ pod: podOf(false, waiting), more: { migrating: 'running' } });
@@ -152,7 +163,9 @@ describe('what a node is said to be', () => {
     expect(phaseOf(inputsOf({ ...away, more: { migrating: 'running' } }))).toBe('Migrating');
     const held = inputsOf({ ...away, more: { migrating: 'held' } });
     expect([phaseOf(held), said(held, 'Stalled'), said(held, 'Ready')]).toEqual([
-      ...['Held', 'True MigrationHeld', 'False Held'],
+      'Held',
+      'True MigrationHeld',
+      'False Held',
     ]);
     const serving = inputsOf({ pod: podOf(true), report: {}, more: { migrating: 'running' } });
     expect([phaseOf(serving), said(serving, 'Ready')]).toEqual(['Running', 'True Serving']);
@@ -182,7 +195,9 @@ describe('what a node is said to be', () => {
     const fault = { reason: 'ReservedName' as const, message: 'use spec.peers' };
     const inputs = inputsOf({ pod: podOf(true), report: {}, more: { fault } });
     expect([said(inputs, 'Ready'), said(inputs, 'Stalled'), said(inputs, 'ConfigApplied')]).toEqual([
-      ...['True Serving', 'True ReservedName', 'False ReservedKey'],
+      'True Serving',
+      'True ReservedName',
+      'False ReservedKey',
     ]);
   });
 });

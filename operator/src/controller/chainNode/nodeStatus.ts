@@ -48,7 +48,9 @@ export function storeStatus(
   return {
     ...old,
     backend: backend as 'pebbledb' | 'rocksdb',
-    ...{ evmSplit, layout: 'current' as const, activatedAt: timestampOf(Date.parse(report.startedAt)) },
+    evmSplit,
+    layout: 'current' as const,
+    activatedAt: timestampOf(Date.parse(report.startedAt)),
   };
 }
 

@@ -57,12 +57,16 @@ export function statusOf(
   const phase = phaseOf(inputs);
   const chain = chainStatus(before, observation ?? {});
   const tells = tellsNow(around.pace, view, {
-    ...{ phase, conditions, chain, nowMs: inputs.nowMs },
+    phase,
+    conditions,
+    chain,
+    nowMs: inputs.nowMs,
     isMoving: around.isMoving,
   });
   const id = report?.nodeId ?? before?.nodeId ?? nodeId;
   return present({
-    ...{ observedGeneration: metadata.generation, phase },
+    observedGeneration: metadata.generation,
+    phase,
     conditions: tells ? conditions : before?.conditions,
     image: inputs.facts.isRunning ? inputs.facts.image : undefined,
     nodeVersion: report?.release,
@@ -81,7 +85,9 @@ function inputsOf({ view, workload, fault }: Done, { isUnderWay, nowMs }: Around
   const { node } = view;
   const isHeld = node.status?.migration?.phase === 'Held';
   return {
-    ...{ view, facts: podFacts(view.pod), nowMs },
+    view,
+    facts: podFacts(view.pod),
+    nowMs,
     isRolledOut: isRolledOut(view.statefulSet, view.pod),
     restartPending: workload?.restartPending ?? false,
     restart: workload?.restart ?? FREE,

@@ -26,8 +26,14 @@ const CRASHES = 2;
 export function podFacts(pod: Pod | undefined): PodFacts {
   if (!pod) {
     return {
-      ...{ isThere: false, isRunning: false, isReady: false, isLimiterReady: false, isTerminating: false },
-      ...{ restarts: 0, isCrashing: false, isFailing: false },
+      isThere: false,
+      isRunning: false,
+      isReady: false,
+      isLimiterReady: false,
+      isTerminating: false,
+      restarts: 0,
+      isCrashing: false,
+      isFailing: false,
     };
   }
   const inits = pod.status?.initContainerStatuses ?? [];

@@ -63,7 +63,8 @@ function nodeOf(given: object): ChainNode {
 async function look(usedPercent: number) {
   const report = { volume: { size: 100 * GB, free: (100 - usedPercent) * GB } };
   const pass = await ensureVolume(storage.client, {
-    ...{ node, desired: { runs: true, serves: true, isProtected: false } as never },
+    node,
+    desired: { runs: true, serves: true, isProtected: false } as never,
     observation: { at: storage.nowMs, report } as never,
   });
   if (pass.grownAt !== undefined) node = { ...node, status: { storage: { grownAt: pass.grownAt } } as never };
@@ -163,7 +164,8 @@ it('what a volume never changes is said: another class, a smaller size', () => {
   const asked = (given: object) => storageVerdict(nodeOf(given), { claim });
   expect(asked({ size: '2Ti', storageClassName: 'slow' })).toMatchObject({ status: 'True', reason: 'Bound' });
   expect(asked({ size: '2Ti', storageClassName: 'fast' })).toMatchObject({
-    ...{ status: 'True', reason: 'NotAsSpecified' },
+    status: 'True',
+    reason: 'NotAsSpecified',
     message: expect.stringContaining('class slow and stays there, not fast'),
   });
   expect(asked({ size: '1Ti' }).message).toContain('2Ti and never shrinks to 1Ti');

@@ -15,11 +15,17 @@ import { fleetStatus } from './fleetStatus.ts';
 const SPEC = { chain: { id: 'c' }, image: 'i', storage: { size: '1Gi' } };
 const NOW_MS = Date.parse('2026-01-02T00:00:00Z');
 const headOf = (name: string) => ({
-  ...{ name, namespace: 'n', uid: name, resourceVersion: '1', generation: 1 },
+  name,
+  namespace: 'n',
+  uid: name,
+  resourceVersion: '1',
+  generation: 1,
   creationTimestamp: '2026-01-01T00:00:00Z',
 });
 const fleet: ChainNodeFleet = {
-  ...{ apiVersion: API_VERSION, kind: FLEET_KIND, metadata: headOf('rpc') },
+  apiVersion: API_VERSION,
+  kind: FLEET_KIND,
+  metadata: headOf('rpc'),
   spec: fleetSpecOf({ replicas: 3, template: { spec: SPEC } } as never),
 };
 
@@ -29,7 +35,9 @@ function serving(): readonly ChainNode[] {
   const manifests = actions.flatMap((action) => (action.kind === 'apply' ? [action.manifest] : []));
   return manifests.map(({ metadata: { name, labels = {}, annotations = {} } }) => {
     const node: ChainNode = {
-      ...{ apiVersion: API_VERSION, kind: NODE_KIND, metadata: { ...headOf(name), labels, annotations } },
+      apiVersion: API_VERSION,
+      kind: NODE_KIND,
+      metadata: { ...headOf(name), labels, annotations },
       spec: nodeSpecOf(SPEC as never),
       status: { observedGeneration: 1, phase: 'Running', stateStore: { layout: 'current' } } as never,
     };
@@ -54,12 +62,14 @@ it('a fleet names the node that cannot go on, in the words of that node, also wh
   expect(degradedWith((node) => node)).toMatchObject({ status: 'False', reason: 'AllHealthy' });
   const stalled = { status: 'True', reason: 'ObjectRefused', message: 'exceeded quota: small' };
   expect(degradedWith((node) => saying(node, 'Stalled', stalled))).toMatchObject({
-    ...{ status: 'True', reason: 'NodesStalled' },
+    status: 'True',
+    reason: 'NodesStalled',
     message: 'rpc-1: ObjectRefused: exceeded quota: small',
   });
   const unready = { status: 'False', reason: 'CrashLooping', message: 'exit code 1' };
   expect(degradedWith((node) => saying(node, 'Ready', unready))).toMatchObject({
-    ...{ status: 'True', reason: 'NodesUnhealthy' },
+    status: 'True',
+    reason: 'NodesUnhealthy',
     message: 'rpc-1: CrashLooping: exit code 1',
   });
 });

@@ -36,7 +36,12 @@ export function fleetStatus(seen: SeenFleet): ChainNodeFleetStatus {
     ...(heights.length > 0 && { heights: { min: Math.min(...heights), max: Math.max(...heights) } }),
     rollout,
     nodes: members.map(({ name, ordinal, part, revision, sinceMs, serves, node }) => ({
-      ...{ name, ordinal, part, revision, ready: serves, since: timestampOf(sinceMs) },
+      name,
+      ordinal,
+      part,
+      revision,
+      ready: serves,
+      since: timestampOf(sinceMs),
       phase: node.status?.phase ?? 'Pending',
       ...(node.status?.chain?.height !== undefined && { height: node.status.chain.height }),
     })),

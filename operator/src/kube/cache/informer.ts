@@ -162,8 +162,12 @@ export class Informer<T extends KubeObject> {
       { logger: this.#deps.logger },
     );
     const state: WatchState = {
-      ...{ version: undefined, listedAt: 0, backoff },
-      ...{ isGone: false, isAnswered: false, failedWithin: false },
+      version: undefined,
+      listedAt: 0,
+      backoff,
+      isGone: false,
+      isAnswered: false,
+      failedWithin: false,
     };
     this.#watches.push(state);
     return state;

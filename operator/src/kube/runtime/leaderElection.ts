@@ -53,8 +53,10 @@ export class LeaderElection {
     const { namespace, name, retryMs } = options;
     this.#backoff = new Backoff(
       {
-        ...{ what: 'Asking for the lease', fields: { namespace, lease: name } },
-        ...{ minMs: retryMs, maxMs: Math.max(retryMs, MAX_WAIT_MS) },
+        what: 'Asking for the lease',
+        fields: { namespace, lease: name },
+        minMs: retryMs,
+        maxMs: Math.max(retryMs, MAX_WAIT_MS),
       },
       { logger },
     );

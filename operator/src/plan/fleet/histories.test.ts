@@ -66,7 +66,12 @@ const HISTORY: fc.Arbitrary<History> = fc.record({
 
 /** An old node of a surge stays for the floor's sake, and the twins that would mend the others did not come … */
 const TWINS_MUST_COME: History = {
-  ...{ nodes: 7, maxUnavailable: '10%', minSynced: 2, strategy: 'Surge', kept: false, attention: 8 },
+  nodes: 7,
+  maxUnavailable: '10%',
+  minSynced: 2,
+  strategy: 'Surge',
+  kept: false,
+  attention: 8,
   events: [
     { afterS: 21, event: { kind: 'spec', spec: { template: { spec: { image: BROKEN } } } } },
     { afterS: 20, event: { kind: 'scale', share: 10 } },
@@ -77,7 +82,12 @@ const TWINS_MUST_COME: History = {
 };
 /** … and one that was away already lost its turn because it asked for the next thing. */
 const ASKS_AGAIN_WHILE_AWAY: History = {
-  ...{ nodes: 3, maxUnavailable: '50%', minSynced: 1, strategy: 'Rolling', kept: true, attention: 10 },
+  nodes: 3,
+  maxUnavailable: '50%',
+  minSynced: 1,
+  strategy: 'Rolling',
+  kept: true,
+  attention: 10,
   events: [
     { afterS: 21, event: { kind: 'spec', spec: NEW_IMAGE } },
     { afterS: 36, event: { kind: 'ill', share: 5, forS: 700 } },
@@ -87,7 +97,12 @@ const ASKS_AGAIN_WHILE_AWAY: History = {
 };
 /** One that had its turn stood behind others in the order, and these waited for it … */
 const TAKEN_GO_FIRST: History = {
-  ...{ nodes: 15, maxUnavailable: 0, minSynced: 3, strategy: 'Rolling', kept: true, attention: 5 },
+  nodes: 15,
+  maxUnavailable: 0,
+  minSynced: 3,
+  strategy: 'Rolling',
+  kept: true,
+  attention: 5,
   events: [
     { afterS: 53, event: { kind: 'ill', share: 3, forS: 10 } },
     { afterS: 0, event: { kind: 'spec', spec: { template: { spec: { image: BROKEN } } } } },
@@ -99,7 +114,12 @@ const TAKEN_GO_FIRST: History = {
 };
 /** … and one went that had begun to serve since its status was written. */
 const SERVES_SINCE: History = {
-  ...{ nodes: 3, maxUnavailable: 0, minSynced: 1, strategy: 'Rolling', kept: false, attention: 8 },
+  nodes: 3,
+  maxUnavailable: 0,
+  minSynced: 1,
+  strategy: 'Rolling',
+  kept: false,
+  attention: 8,
   events: [
     { afterS: 1, event: { kind: 'scale', share: 9 } },
     { afterS: 12, event: { kind: 'ill', share: 9, forS: 40 } },

@@ -6,7 +6,11 @@ import type { FleetAction } from './observedFleet.ts';
 type Turn = Extract<FleetAction, { kind: 'turn' }>;
 
 const turn = ({ name, node }: Member, at: string | undefined, reason: string, note: string): Turn => ({
-  ...{ kind: 'turn', name, at, reason, note },
+  kind: 'turn',
+  name,
+  at,
+  reason,
+  note,
   resourceVersion: node.metadata.resourceVersion,
 });
 

@@ -95,9 +95,11 @@ export function nodeManifest(
   const { metadata, spec } = fleet;
   const { labels = {}, annotations: given = {} } = spec.template.metadata;
   return {
-    ...{ apiVersion: API_VERSION, kind: NODE_KIND },
+    apiVersion: API_VERSION,
+    kind: NODE_KIND,
     metadata: {
-      ...{ name, namespace: metadata.namespace },
+      name,
+      namespace: metadata.namespace,
       labels: {
         ...labels,
         'app.kubernetes.io/part-of': 'chain',

@@ -18,7 +18,13 @@ function worldOn(
   return {
     now: START_MS + day * DAY_MS,
     node: { name: 'rpc-0', namespace: 'n', uid: 'u', generation: 3, deleting: false },
-    ...{ wanted, actual: SPLIT, paused: false, commands: {}, guards: [], shareable: true, jobs: {} },
+    wanted,
+    actual: SPLIT,
+    paused: false,
+    commands: {},
+    guards: [],
+    shareable: true,
+    jobs: {},
     settings: { policy: 'Automatic', keySecret: { retainMs: 7 * DAY_MS } } as ObservedState['settings'],
     workload: {} as ObservedState['workload'],
     keySecretExists,
@@ -27,9 +33,15 @@ function worldOn(
 
 const ended = (phase: 'Succeeded' | 'RolledBack', over: Partial<MigrationRecord> = {}): MigrationRecord =>
   ({
-    ...{ id: 'evmsplit-2', phase, before: ONE, target: SPLIT, reason: 'Withdrawn', timeline: [] },
+    id: 'evmsplit-2',
+    phase,
+    before: ONE,
+    target: SPLIT,
+    reason: 'Withdrawn',
+    timeline: [],
     backup: { path: 'p', manifestSha256: 'd', files: [], secretName: 'rpc-0-evmsplit-2-keys' },
-    ...{ finishedAt: at(10), tidied: true },
+    finishedAt: at(10),
+    tidied: true,
     ...over,
   }) as unknown as MigrationRecord;
 
@@ -63,7 +75,8 @@ it('a migration that follows takes the names along', () => {
   expect(next).toMatchObject({
     do: 'persist',
     record: {
-      ...{ phase: 'Pending', kind: 'EvmSplitDisable' },
+      phase: 'Pending',
+      kind: 'EvmSplitDisable',
       earlierKeys: [...EARLIER, { secretName: 'rpc-0-evmsplit-2-keys', endedAt: at(10) }],
     },
   });

@@ -10,7 +10,13 @@ const ONE = { evmSplit: false, backend: 'pebbledb' } as const;
 const observedOf = (over: Partial<ObservedState>): ObservedState => ({
   now: Date.parse('2026-03-01T00:00:00Z'),
   node: { name: 'rpc-0', namespace: 'n', uid: 'u', generation: 3, deleting: false },
-  ...{ wanted: ONE, actual: ONE, paused: false, commands: {}, guards: [], shareable: true, jobs: {} },
+  wanted: ONE,
+  actual: ONE,
+  paused: false,
+  commands: {},
+  guards: [],
+  shareable: true,
+  jobs: {},
   settings: { policy: 'Automatic', timeoutsMs: {} } as ObservedState['settings'],
   workload: { volumeUsers: [] } as unknown as ObservedState['workload'],
   ...over,
@@ -18,7 +24,11 @@ const observedOf = (over: Partial<ObservedState>): ObservedState => ({
 
 const recordOf = (over: Partial<MigrationRecord>): MigrationRecord =>
   ({
-    ...{ id: 'evmsplit-2', phase: 'RolledBack', before: ONE, target: SPLIT, reason: 'Withdrawn' },
+    id: 'evmsplit-2',
+    phase: 'RolledBack',
+    before: ONE,
+    target: SPLIT,
+    reason: 'Withdrawn',
     backup: { path: 'p', manifestSha256: 'd', files: [], snapshotName: 'rpc-0-evmsplit-2' },
     timeline: [],
     ...over,

@@ -29,9 +29,11 @@ export async function keptKeys(
   const files = Object.entries(parseJson(text) as Readonly<Record<string, string>>);
   const { namespace, name: of } = node.metadata;
   return {
-    ...{ apiVersion: 'v1', kind: 'Secret' },
+    apiVersion: 'v1',
+    kind: 'Secret',
     metadata: { name, namespace, labels: { ...labelsOf(node), [LABELS.backupOf]: of } },
-    ...{ type: 'Opaque', immutable: true },
+    type: 'Opaque',
+    immutable: true,
     stringData: Object.fromEntries(files.map(([path, content]) => [path.split('/').at(-1), content])),
   } as unknown as Manifest & Secret;
 }

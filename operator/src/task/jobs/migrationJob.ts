@@ -48,14 +48,20 @@ export function migrationJob(view: NodeView, wish: JobWish): Manifest & Job {
   const limitMs = { preflight: settings.timeoutsMs.backup, abort: settings.timeoutsMs.backup };
   const timeoutMs = { ...settings.timeoutsMs, ...limitMs }[part];
   return {
-    ...{ apiVersion: 'batch/v1', kind: 'Job' },
+    apiVersion: 'batch/v1',
+    kind: 'Job',
     metadata: {
-      ...{ name: wish.name, namespace, labels: { ...labels, [MIGRATION_OF]: name } },
+      name: wish.name,
+      namespace,
+      labels: { ...labels, [MIGRATION_OF]: name },
       ownerReferences: [ownerOf(node)],
     },
     spec: {
       // One pod, and never another in its place: the machine decides whether there is a next try.
-      ...{ backoffLimit: 0, completions: 1, parallelism: 1, ttlSecondsAfterFinished: KEPT_SECONDS },
+      backoffLimit: 0,
+      completions: 1,
+      parallelism: 1,
+      ttlSecondsAfterFinished: KEPT_SECONDS,
       activeDeadlineSeconds: Math.ceil(timeoutMs / 1000),
       template: { metadata: { labels }, spec: podSpec(view, wish, desired) },
     },
@@ -114,9 +120,20 @@ function jobArguments({ node, selectedPeers }: NodeView, wish: JobWish): string[
   const peers = [...new Set([...node.spec.peers.static, ...selectedPeers])];
   const again = record.kind === 'StateSync' || record.goingBack;
   return [
-    ...['migrate', 'evm-split', ...stepsOf(wish), '--id', record.id, '--hold', '--yes', '--json'],
-    ...['--result-file', TERMINATION_LOG],
-    ...['--into', target.evmSplit ? 'split' : 'single', '--backend', target.backend],
+    'migrate',
+    'evm-split',
+    ...stepsOf(wish),
+    '--id',
+    record.id,
+    '--hold',
+    '--yes',
+    '--json',
+    '--result-file',
+    TERMINATION_LOG,
+    '--into',
+    target.evmSplit ? 'split' : 'single',
+    '--backend',
+    target.backend,
     ...(trust?.rpcServers ?? []).flatMap((url) => ['--trusted-rpc', url]),
     ...(trust ? ['--delta', String(trust.heightDelta)] : []),
     ...(trust?.minAgreeing === 1 ? ['--allow-single-rpc'] : []),
@@ -136,8 +153,10 @@ function jobArguments({ node, selectedPeers }: NodeView, wish: JobWish): string[
 function listenersOf(name: string): string[] {
   const { metrics } = nodeNames(name);
   return [
-    ...['--node-rpc', `http://${metrics}:${PORTS.consensusRpc}`],
-    ...['--node-json-rpc', `http://${metrics}:${PORTS.jsonRpcHttp}`],
+    '--node-rpc',
+    `http://${metrics}:${PORTS.consensusRpc}`,
+    '--node-json-rpc',
+    `http://${metrics}:${PORTS.jsonRpcHttp}`,
   ];
 }
 

@@ -47,7 +47,8 @@ async function make(
   try {
     await client.create(KINDS.secret, {
       metadata: { namespace, name, labels: { 'app.kubernetes.io/managed-by': 'chain-operator' } },
-      ...{ type: 'Opaque', data: { 'seed-1': seed.toString('base64') } },
+      type: 'Opaque',
+      data: { 'seed-1': seed.toString('base64') },
     });
     return [seed];
   } catch (error) {

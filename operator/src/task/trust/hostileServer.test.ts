@@ -23,8 +23,13 @@ const verdictOn = async (url: string): Promise<string> =>
   JSON.stringify(
     await resolveTrust(
       {
-        ...{ chainId: 'test-1', rpcServers: [url], heightDelta: 10, roundTo: 0, minAgreeing: 1 },
-        ...{ maxServerLagMs: 60_000, periodMs: 604_800_000 },
+        chainId: 'test-1',
+        rpcServers: [url],
+        heightDelta: 10,
+        roundTo: 0,
+        minAgreeing: 1,
+        maxServerLagMs: 60_000,
+        periodMs: 604_800_000,
       },
       Date.now(),
     ),

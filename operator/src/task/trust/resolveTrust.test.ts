@@ -36,13 +36,16 @@ async function rpc({
       ? {
           node_info: { id, network },
           sync_info: {
-            ...{ latest_block_height: `${latest}`, earliest_block_height: `${earliest}` },
-            ...{ latest_block_time: time, catching_up: catchingUp },
+            latest_block_height: `${latest}`,
+            earliest_block_height: `${earliest}`,
+            latest_block_time: time,
+            catching_up: catchingUp,
           },
         }
       : {
           signed_header: {
-            ...{ header: { time }, commit: { block_id: { hash: `${hash}${request.url?.split('=')[1]}` } } },
+            header: { time },
+            commit: { block_id: { hash: `${hash}${request.url?.split('=')[1]}` } },
           },
         };
     response.end(JSON.stringify({ jsonrpc: '2.0', id: -1, result }));
@@ -53,8 +56,13 @@ async function rpc({
 }
 
 const wish = (rpcServers: readonly string[], more: Partial<TrustWish> = {}): TrustWish => ({
-  ...{ chainId: 'test-1', rpcServers, heightDelta: 10_000, roundTo: 0, minAgreeing: 2 },
-  ...{ maxServerLagMs: 60_000, periodMs: 604_800_000 },
+  chainId: 'test-1',
+  rpcServers,
+  heightDelta: 10_000,
+  roundTo: 0,
+  minAgreeing: 2,
+  maxServerLagMs: 60_000,
+  periodMs: 604_800_000,
   ...more,
 });
 const resolve = (urls: readonly string[], more: Partial<TrustWish> = {}) =>

@@ -136,9 +136,11 @@ function refusal(asked: readonly Asked[], minAgreeing: number): TrustView {
 
 function described({ url, status, problem }: Asked, now: number): TrustPoint['servers'][number] {
   return {
-    ...{ url, ok: problem === undefined },
+    url,
+    ok: problem === undefined,
     ...(status && {
-      ...{ network: status.network, height: status.latest },
+      network: status.network,
+      height: status.latest,
       blockAgeSeconds: Math.max(0, Math.round((now - status.latestTime) / 1000)),
     }),
     ...(problem !== undefined && { problem: problem.slice(0, 500) }),

@@ -51,8 +51,11 @@ export async function gather(view: NodeView, deps: GatherDeps): Promise<Observed
   return {
     now,
     node: {
-      ...{ name: metadata.name, namespace: metadata.namespace, uid: metadata.uid },
-      ...{ generation: metadata.generation, deleting: metadata.deletionTimestamp !== undefined },
+      name: metadata.name,
+      namespace: metadata.namespace,
+      uid: metadata.uid,
+      generation: metadata.generation,
+      deleting: metadata.deletionTimestamp !== undefined,
     },
     wanted: { evmSplit: spec.stateStore.evmSplit, backend: spec.stateStore.backend },
     ...actualOf(view),
@@ -78,7 +81,8 @@ export async function gather(view: NodeView, deps: GatherDeps): Promise<Observed
     ...(phase === 'Verifying' && checksOf(view, deps, { record: record!, now })),
     ...(report && {
       nodeFacts: {
-        ...{ earliest: Math.max(report.floors?.base ?? 0, report.floors?.evm ?? 0), latest: report.height },
+        earliest: Math.max(report.floors?.base ?? 0, report.floors?.evm ?? 0),
+        latest: report.height,
         nodeId: report.nodeId,
       },
     }),
@@ -142,7 +146,8 @@ function trustOf(
         rpcServers: wish.rpcServers.map((url) => inNamespace(url, node.metadata.namespace)),
         chainId: node.spec.chain.id,
         inSlot: (call) => slots.run(node.metadata.namespace, call),
-        ...{ maxServerLagMs: msOf(wish.maxServerLag), periodMs: msOf(wish.period) },
+        maxServerLagMs: msOf(wish.maxServerLag),
+        periodMs: msOf(wish.period),
         ...(node.status?.nodeId !== undefined && { ownId: node.status.nodeId }),
       },
       now,

@@ -6,7 +6,9 @@ const DIGEST = 'ab'.repeat(32);
 
 it('takes what chaind writes', () => {
   const result = {
-    ...{ error: 'MIGRATE_TRUST: no', sealedKeys: 'AA==', trust: { height: 5, hash: DIGEST } },
+    error: 'MIGRATE_TRUST: no',
+    sealedKeys: 'AA==',
+    trust: { height: 5, hash: DIGEST },
     backup: { path: 'p', manifestSha256: DIGEST, files: [{ path: 'config/node_key.json', sha256: DIGEST }] },
     checks: [{ name: 'trace', ok: true, detail: 'a result' }],
   };

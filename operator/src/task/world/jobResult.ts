@@ -46,7 +46,8 @@ function backupIn({ path, manifestSha256, files }: Json): BackupFacts | undefine
   if (typeof path !== 'string' || typeof manifestSha256 !== 'string') return undefined;
   const listed = Array.isArray(files) ? files.filter(isObject).slice(0, MAX_ITEMS) : [];
   return {
-    ...{ path: line(path), manifestSha256: line(manifestSha256, 64) },
+    path: line(path),
+    manifestSha256: line(manifestSha256, 64),
     files: listed.map((file) => ({ path: line(file.path), sha256: line(file.sha256, 64) })),
   };
 }

@@ -53,8 +53,12 @@ async function serve(options: AccessOptions): Promise<number> {
   const handler = () => ({ body: '"served"' });
   const server = await openHttpServer(
     {
-      ...{ address: '127.0.0.1', port: 0, post: handler, access: await access(options) },
-      ...{ routes: [{ method: 'GET', path: '/page', handler }], openPaths: ['/page'] },
+      address: '127.0.0.1',
+      port: 0,
+      post: handler,
+      access: await access(options),
+      routes: [{ method: 'GET', path: '/page', handler }],
+      openPaths: ['/page'],
       limits: { headersTimeoutMs: 500, closeGraceMs: 100 },
     },
     { logger: silentLogger },
@@ -147,7 +151,9 @@ describe('a listener with a certificate', () => {
   it('serves WebSocket, with a token where one is asked for', async () => {
     const server = await openWebSocketServer(
       {
-        ...{ address: '127.0.0.1', port: 0, origins: [] },
+        address: '127.0.0.1',
+        port: 0,
+        origins: [],
         access: await access({ ...pair(first), apiKeysFile: file('keys', KEY) }),
         connected: (peer) => ({
           message: (body) => peer.send(String(body)),
@@ -190,12 +196,14 @@ describe('a listener with tokens', () => {
     for (const iat of [NOW_S, NOW_S - 60, NOW_S + 60]) expect(takes(jwt({ iat }))).toBe(true);
     expect(takes(jwt({ iat: NOW_S, exp: NOW_S + 1, nbf: NOW_S }))).toBe(true);
     const bad = [
-      ...[{}, { iat: NOW_S - 61 }, { iat: NOW_S + 61 }, { iat: String(NOW_S) }, { iat: null }],
-      ...[
-        { iat: NOW_S, exp: NOW_S },
-        { iat: NOW_S, exp: 'later' },
-        { iat: NOW_S, nbf: NOW_S + 1 },
-      ],
+      {},
+      { iat: NOW_S - 61 },
+      { iat: NOW_S + 61 },
+      { iat: String(NOW_S) },
+      { iat: null },
+      { iat: NOW_S, exp: NOW_S },
+      { iat: NOW_S, exp: 'later' },
+      { iat: NOW_S, nbf: NOW_S + 1 },
     ];
     for (const claims of bad) expect(takes(jwt(claims)), JSON.stringify(claims)).toBe(false);
     const claims = { iat: NOW_S };

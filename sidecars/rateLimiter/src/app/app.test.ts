@@ -162,7 +162,11 @@ describe('the program', () => {
       process.execPath,
       [
         'sidecars/rateLimiter/bin/chain-rate-limiter.js',
-        ...['--config', file, '--listen.port=0', '--admin.port=0', `--upstream.url=${nodeUrl}`],
+        '--config',
+        file,
+        '--listen.port=0',
+        '--admin.port=0',
+        `--upstream.url=${nodeUrl}`,
       ],
       { stdio: ['ignore', 'ignore', 'pipe'] },
     );

@@ -24,8 +24,12 @@ it('keeps its memory under a stream of ever new clients', async () => {
     process.execPath,
     [
       'sidecars/rateLimiter/bin/chain-rate-limiter.js',
-      ...[`--listen.port=${port}`, '--admin.port=0', `--upstream.url=http://127.0.0.1:${upstream}`],
-      ...['--clients.trusted-proxies=127.0.0.1', `--limit.max-clients=${MAX_CLIENTS}`, '--log.level=silent'],
+      `--listen.port=${port}`,
+      '--admin.port=0',
+      `--upstream.url=http://127.0.0.1:${upstream}`,
+      '--clients.trusted-proxies=127.0.0.1',
+      `--limit.max-clients=${MAX_CLIENTS}`,
+      '--log.level=silent',
     ],
     { stdio: 'ignore' },
   );

@@ -67,11 +67,9 @@ describe('smuggling', () => {
 
   it(`by any of these, changed at random ${RUNS} times, brings none either`, async () => {
     const { raw, node, url } = await open({
-      ...{
-        'http.keep-alive-timeout': '20ms',
-        'http.header-timeout': '100ms',
-        'http.body-idle-timeout': '100ms',
-      },
+      'http.keep-alive-timeout': '20ms',
+      'http.header-timeout': '100ms',
+      'http.body-idle-timeout': '100ms',
       'limit.rate': '1000000',
       'limit.burst': '1000000',
     });

@@ -49,7 +49,22 @@ describe('the client', () => {
     expect(await raw(v1('5.6.7.8'))).toMatch(/^HTTP\/1.1 200/);
     const v2 = Buffer.from([
       ...Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1'),
-      ...[0x21, 0x11, 0, 12, 9, 8, 7, 6, 10, 0, 0, 1, 0, 1, 0, 2],
+      0x21,
+      0x11,
+      0,
+      12,
+      9,
+      8,
+      7,
+      6,
+      10,
+      0,
+      0,
+      1,
+      0,
+      1,
+      0,
+      2,
     ]);
     expect(await raw(Buffer.concat([v2, Buffer.from(request)]))).toMatch(/^HTTP\/1.1 200/);
     expect(node.seen.map(({ headers }) => headers['x-forwarded-for'])).toEqual([

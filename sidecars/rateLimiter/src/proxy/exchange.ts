@@ -80,7 +80,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const text = errorText(null, CODES.internal, [message]);
     response
       .writeHead(status, [
-        ...['content-type', 'application/json', 'content-length', String(Buffer.byteLength(text))],
+        'content-type',
+        'application/json',
+        'content-length',
+        String(Buffer.byteLength(text)),
         ...(status === 502 ? ['retry-after', '1'] : []),
         ...(this.#parts.closes() ? ['connection', 'close'] : []),
       ])

@@ -1,6 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocket, WebSocketServer } from 'ws';
+import { type ServerOptions, WebSocket, WebSocketServer } from 'ws';
 import { type GatewayDeps, takeCalls } from './gateway.ts';
 import type { Client } from './peers.ts';
 import type { Policy } from './policy.ts';
@@ -167,14 +167,17 @@ export class WebSocketGateway {
 }
 
 function serverFor(policy: Policy): WebSocketServer {
-  return new WebSocketServer({
+  const options: ServerOptions & {
+    /** Not in the types yet. */
+    readonly maxFragments: number;
+  } = {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: policy.settings['web-socket']['max-message-bytes'],
-    // Not in the types yet.
-    ...{ maxFragments: MAX_FRAGMENTS },
-  });
+    maxFragments: MAX_FRAGMENTS,
+  };
+  return new WebSocketServer(options);
 }
 
 function refuse(socket: Duplex, { status, text, retryAfter }: UpgradeRefusal): void {

@@ -44,7 +44,9 @@ async function evmSplit(steps: readonly string[], flags: MigrateFlags): Promise<
   const wish = wishOf(flags);
   const migration = evmSplitMigration(
     {
-      ...{ home: flags.home, wish, syncLimitMs: flags.syncTimeout * 60_000 },
+      home: flags.home,
+      wish,
+      syncLimitMs: flags.syncTimeout * 60_000,
       ...(flags.backupDigest !== undefined && { approvedBackup: flags.backupDigest }),
       listeners: {
         ...(flags.nodeRpc !== undefined && { consensusRpc: flags.nodeRpc }),

@@ -93,7 +93,11 @@ export function wishOf(flags: MigrateFlags): PreflightWish {
   const { trustedRpc, allowSingleRpc, delta, backend, peers, assumeSnapshots, resync, into, hold } = flags;
   return {
     trustedRpcs: trustedRpc,
-    ...{ allowSingleRpc, delta, peers, assumeSnapshots, resync },
+    allowSingleRpc,
+    delta,
+    peers,
+    assumeSnapshots,
+    resync,
     ...(into && { into }),
     ...(hold && { hold }),
     ...(flags.id !== undefined && { id: flags.id }),

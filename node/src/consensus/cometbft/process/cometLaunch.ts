@@ -23,8 +23,16 @@ const RPC_BATCH = 1000;
 
 export function launchArguments({ home, abciAddress, rpcAddress, unsafe }: CometLaunch): string[] {
   return [
-    ...['start', '--home', home, '--proxy_app', abciAddress, '--abci', 'socket'],
-    ...['--rpc.laddr', rpcAddress, ...(unsafe ? ['--rpc.unsafe'] : [])],
+    'start',
+    '--home',
+    home,
+    '--proxy_app',
+    abciAddress,
+    '--abci',
+    'socket',
+    '--rpc.laddr',
+    rpcAddress,
+    ...(unsafe ? ['--rpc.unsafe'] : []),
   ];
 }
 

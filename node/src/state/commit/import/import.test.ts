@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BlockChanges, KeyChange } from '../../../types/index.ts';
 import { exportState, type StateSink } from '../export/exportState.ts';
 import { leafKeyOf, leafOf, leafValueOf } from '../export/leafPlace.ts';
+import { blockAt, hexOf, StateCommitFixture, text } from '../stateCommit.fixture.ts';
 import type { StateCommit } from '../stateCommit.ts';
-import { blockAt, hexOf, StateCommitFixture, text } from '../stateCommitFixture.ts';
 import { CommitImporter, publishImport } from './commitImporter.ts';
 
 const fixture = new StateCommitFixture();

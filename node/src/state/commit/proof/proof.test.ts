@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ics23 } from '@confio/ics23';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { blockAt, hexOf, StateCommitFixture, text } from '../stateCommitFixture.ts';
+import { blockAt, hexOf, StateCommitFixture, text } from '../stateCommit.fixture.ts';
 import { isProven, storeRootOf } from './icsCompliance.ts';
 import type { Proven } from './provableState.ts';
 

@@ -95,7 +95,11 @@ function round(t: number): Code {
 
 function body(): Code {
   const laneStarts = four.flatMap((lane) => [
-    ...[...get(0), ...get(1), ...i32(64 * lane), 0x6c, 0x6a],
+    ...get(0),
+    ...get(1),
+    ...i32(64 * lane),
+    0x6c,
+    0x6a,
     ...set(LANE + lane),
   ]);
   const nextBlock = four.flatMap((lane) => [...get(LANE + lane), ...i32(64), 0x6a, ...set(LANE + lane)]);
@@ -112,10 +116,17 @@ function body(): Code {
   return [
     ...laneStarts,
     ...eight.flatMap((i) => [...constant(INITIAL_STATE[i]!), ...set(STATE + i)]),
-    ...[0x03, 0x40],
+    0x03,
+    0x40,
     ...oneBlock,
     ...nextBlock,
-    ...[...get(1), ...i32(-1), 0x6a, 0x22, 1, 0x0d, 0],
+    ...get(1),
+    ...i32(-1),
+    0x6a,
+    0x22,
+    1,
+    0x0d,
+    0,
     0x0b,
     ...store,
   ];

@@ -52,10 +52,18 @@ function rotate(local: number, by: number): Code {
 function quarterRound(quarter: number, x: number, y: number): Code {
   const [a, b, c, d] = QUARTERS[quarter]!.map((i) => STATE + i) as [number, number, number, number];
   const half = (word: number, first: number, second: number): Code => [
-    ...[...add(get(a), get(b), get(BLOCK + word)), ...set(a)],
-    ...[...xor(get(d), get(a)), ...set(d), ...rotate(d, first), ...set(d)],
-    ...[...add(get(c), get(d)), ...set(c)],
-    ...[...xor(get(b), get(c)), ...set(b), ...rotate(b, second), ...set(b)],
+    ...add(get(a), get(b), get(BLOCK + word)),
+    ...set(a),
+    ...xor(get(d), get(a)),
+    ...set(d),
+    ...rotate(d, first),
+    ...set(d),
+    ...add(get(c), get(d)),
+    ...set(c),
+    ...xor(get(b), get(c)),
+    ...set(b),
+    ...rotate(b, second),
+    ...set(b),
   ];
   return [...half(x, 16, 12), ...half(y, 8, 7)];
 }
@@ -64,10 +72,14 @@ function initialState(): Code {
   return [
     ...sixteen.slice(0, 8).flatMap((i) => [...loadSplat(4 * i), ...set(STATE + i)]),
     ...four.flatMap((i) => [...same(INITIAL_WORDS[i]!), ...set(STATE + 8 + i)]),
-    ...[...add([...get(COUNTER), ...simd(0x11)], words(0, 1, 2, 3)), ...set(STATE + 12)],
-    ...[...same(0), ...set(STATE + 13)],
-    ...[...loadSplat(96), ...set(STATE + 14)],
-    ...[...loadSplat(100), ...set(STATE + 15)],
+    ...add([...get(COUNTER), ...simd(0x11)], words(0, 1, 2, 3)),
+    ...set(STATE + 12),
+    ...same(0),
+    ...set(STATE + 13),
+    ...loadSplat(96),
+    ...set(STATE + 14),
+    ...loadSplat(100),
+    ...set(STATE + 15),
   ];
 }
 
@@ -102,18 +114,41 @@ function body(): Code {
     QUARTERS.flatMap((_, i) => quarterRound(i, order[2 * i]!, order[2 * i + 1]!)),
   );
   const feedForward = [8, 9, 10, 11, 12, 13, 14, 15].flatMap((i) => [
-    ...[...xor(get(STATE + i - 8), get(STATE + i)), ...set(STATE + i - 8)],
-    ...[...xor(get(STATE + i), loadSplat(4 * (i - 8))), ...set(STATE + i)],
+    ...xor(get(STATE + i - 8), get(STATE + i)),
+    ...set(STATE + i - 8),
+    ...xor(get(STATE + i), loadSplat(4 * (i - 8))),
+    ...set(STATE + i),
   ]);
   const next = [
-    ...[...get(CURSOR), ...i32(256), 0x6a, ...set(CURSOR)],
-    ...[...get(COUNTER), ...i32(4), 0x6a, 0x22, COUNTER, ...i32(OUTPUT_BLOCKS), 0x49, 0x0d, 0],
+    ...get(CURSOR),
+    ...i32(256),
+    0x6a,
+    ...set(CURSOR),
+    ...get(COUNTER),
+    ...i32(4),
+    0x6a,
+    0x22,
+    COUNTER,
+    ...i32(OUTPUT_BLOCKS),
+    0x49,
+    0x0d,
+    0,
   ];
   return [
     ...sixteen.flatMap((i) => [...loadSplat(32 + 4 * i), ...set(BLOCK + i)]),
-    ...[...get(FACTOR), ...simd(0x10), ...set(LIMB_FACTOR)],
-    ...[...get(SUM), ...set(CURSOR)],
-    ...[0x03, 0x40, ...initialState(), ...rounds, ...feedForward, ...four.flatMap(addWords), ...next, 0x0b],
+    ...get(FACTOR),
+    ...simd(0x10),
+    ...set(LIMB_FACTOR),
+    ...get(SUM),
+    ...set(CURSOR),
+    0x03,
+    0x40,
+    ...initialState(),
+    ...rounds,
+    ...feedForward,
+    ...four.flatMap(addWords),
+    ...next,
+    0x0b,
   ];
 }
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type KeyValueDb, openLevelDb } from '../../../db/index.ts';
 import { bytesToHex, utf8 } from '../../../primitives/index.ts';
 import { FlatKvEngine } from '../engine.ts';
-import { blockAt, ModelState, STORES } from '../flatKvFixture.ts';
+import { blockAt, ModelState, STORES } from '../flatKv.fixture.ts';
 import { workingDirectory } from '../layout.ts';
 import { DATABASES, type DatabaseName } from '../rows/physicalKey.ts';
 import type { FlatKvDifference } from './verifyDatabase.ts';

@@ -49,7 +49,8 @@ export class ChunkWriter {
   #writePiece(): void {
     this.#chunk ??= {
       file: openSync(join(this.#directory, String(this.#hashes.length)), 'w'),
-      ...{ hash: createHash('sha256'), bytes: 0 },
+      hash: createHash('sha256'),
+      bytes: 0,
     };
     const { file, hash } = this.#chunk;
     const piece = this.#piece.subarray(0, this.#filled);

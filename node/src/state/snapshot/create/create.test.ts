@@ -25,7 +25,7 @@ import {
   SnapshotHomes,
   targetOf,
   withRestored,
-} from '../snapshotFixture.ts';
+} from '../snapshot.fixture.ts';
 import { createSnapshot } from './createSnapshot.ts';
 import { SnapshotSchedule } from './snapshotSchedule.ts';
 

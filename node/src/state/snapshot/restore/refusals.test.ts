@@ -13,7 +13,7 @@ import {
   restoreAll,
   SnapshotHomes,
   targetOf,
-} from '../snapshotFixture.ts';
+} from '../snapshot.fixture.ts';
 
 const homes = new SnapshotHomes();
 afterAll(() => homes.remove());

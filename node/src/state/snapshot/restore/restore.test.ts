@@ -19,7 +19,7 @@ import {
   storesIn,
   targetOf,
   withRestored,
-} from '../snapshotFixture.ts';
+} from '../snapshot.fixture.ts';
 import { refuseInterruptedRestore } from './restoreJournal.ts';
 
 const homes = new SnapshotHomes();

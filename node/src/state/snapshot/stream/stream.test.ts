@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { leafKeyOf, leafValueOf } from '../../commit/index.ts';
-import { compressed, hexOf, itemsOf, latin1, SnapshotHomes } from '../snapshotFixture.ts';
+import { compressed, hexOf, itemsOf, latin1, SnapshotHomes } from '../snapshot.fixture.ts';
 import { InflateStream } from './inflateStream.ts';
 import { ItemReader, type ItemVisitor } from './itemReader.ts';
 

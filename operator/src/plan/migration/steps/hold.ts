@@ -15,7 +15,9 @@ export function held(
   { reason, message }: HoldReason,
 ): Decision {
   return enter(observed, record, 'Held', {
-    ...{ reason, message, heldIn: record.phase },
+    reason,
+    message,
+    heldIn: record.phase,
     ...(record.job && { job: record.job }),
     try: record.try,
     commands: commandsFor(observed, { ...record, heldIn: record.phase }),

@@ -127,7 +127,9 @@ function progressOf(observed: ObservedState, record: MigrationRecord): SyncProgr
       : before.targetHeight;
   const percent = stage === 'Replaying' ? replayed(height, target, record.trust?.height) : restored(chain);
   return {
-    ...{ stage, height, percent: Math.max(percent, stage === before.stage ? before.percent : 0) },
+    stage,
+    height,
+    percent: Math.max(percent, stage === before.stage ? before.percent : 0),
     ...(target !== undefined && { targetHeight: target }),
     ...(chain?.restoring !== undefined && { detail: detailOf(chain.restoring) }),
     movedAt: iso(now),

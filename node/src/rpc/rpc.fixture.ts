@@ -23,7 +23,7 @@ import { NAMESPACES } from './namespaces.ts';
 import { openRpcServer } from './openRpcServer.ts';
 import type { MethodLimits } from './rpcDeps.ts';
 import type { SubscriptionLimits } from './subscriptions/subscriptionHub.ts';
-import { ACCOUNTS, CHAIN_ADDRESSES, EVM_CHAIN_ID, KEYS } from './testTransactions.ts';
+import { ACCOUNTS, CHAIN_ADDRESSES, EVM_CHAIN_ID, KEYS } from './testTransactions.fixture.ts';
 import type { WebSocketTransportOptions } from './transport/webSocketTransport.ts';
 
 export const GENESIS_HASH = new Uint8Array(32).fill(0x6e);
