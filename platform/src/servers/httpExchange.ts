@@ -5,7 +5,7 @@ export interface HttpRequest {
   readonly method: string;
   /** Path and query as sent. */
   readonly url: string;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: Readonly<IncomingHttpHeaders>;
   /** The peer's IP address; behind a proxy that is the proxy's. */
   readonly remoteAddress: string;
   /** Path parameters of a route such as `/block/:height`; empty on a raw route. */

@@ -94,7 +94,7 @@ function byteLength(body: ReplyBody): number {
 }
 
 /** The body in one piece. */
-export function wholeBody(body: ReplyBody): string | Uint8Array {
+function wholeBody(body: ReplyBody): string | Uint8Array {
   return isPart(body) ? body : Buffer.concat(body.map((part) => Buffer.from(part as Uint8Array)));
 }
 

@@ -9,12 +9,13 @@ import type { Logger } from '../logger.ts';
 import type { Access } from './access/openAccess.ts';
 import type { DirectMessage } from './directMessage.ts';
 import type { HttpHandler } from './httpExchange.ts';
-import { type ReplyOptions, usualHeaders, wholeBody } from './httpReply.ts';
+import { type ReplyOptions, usualHeaders } from './httpReply.ts';
 import { DirectLane } from './lane/directLane.ts';
 import { createNodeServer, type NodeServer } from './nodeServer.ts';
 import { createRawRoute, refuse } from './rawRoute.ts';
 import { BodyReader } from './requestBody.ts';
 import { RequestGate } from './requestGate.ts';
+import { answerOn, ResponseSide } from './responseSide.ts';
 import { refuseUpgrade } from './webSocket/refuseUpgrade.ts';
 
 export interface HttpRoute {
@@ -104,6 +105,8 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   compressFromBytes: 0,
 };
 
+const NO_BODY = Buffer.alloc(0);
+
 /** Opens and listens. Throws HTTP_CANNOT_LISTEN naming address, port and cause. */
 export async function openHttpServer(options: HttpServerOptions, deps: HttpServerDeps): Promise<HttpServer> {
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
@@ -120,7 +123,7 @@ export async function openHttpServer(options: HttpServerOptions, deps: HttpServe
   const handlerOf = (method: string, url: string) => (method === 'POST' ? handler : get?.(url));
   const gate = new RequestGate(options);
   const bodies = new BodyReader(limits);
-  const rawRoute = handler && createRawRoute({ ...replies, handler, retryAfterMs }, bodies);
+  const rawRoute = handler && createRawRoute({ replies, handler, retryAfterMs }, bodies);
   let made: NodeServer | undefined;
   let lane: DirectLane | undefined;
   const framework = fastify({
@@ -143,7 +146,7 @@ export async function openHttpServer(options: HttpServerOptions, deps: HttpServe
       return made.server;
     },
   });
-  await addRoutes(framework, options, boundary);
+  await addRoutes(framework, options, replies);
   const { upgrade } = options;
   if (upgrade) {
     const serve = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
@@ -178,7 +181,7 @@ function isRoot(url: string | undefined): boolean {
 async function addRoutes(
   framework: FastifyInstance,
   options: HttpServerOptions,
-  boundary: CrashBoundary,
+  replies: ReplyOptions,
 ): Promise<void> {
   const origins = options.corsOrigins ?? [];
   if (origins.length > 0) {
@@ -194,7 +197,7 @@ async function addRoutes(
   framework.setNotFoundHandler((_request, reply) => reply.code(404).send());
   framework.setErrorHandler((error: { statusCode?: number; message?: string }, request, reply) => {
     const status = error.statusCode ?? 500;
-    if (status >= 500) boundary.report(error, { url: request.url });
+    if (status >= 500) replies.boundary.report(error, { url: request.url });
     return reply
       .code(status)
       .type('text/plain')
@@ -204,21 +207,18 @@ async function addRoutes(
     framework.route({
       method,
       url: path,
-      handler: async (request, reply) => {
-        const answer = await handler({
-          method: request.method,
-          url: request.url,
-          headers: request.headers,
-          remoteAddress: request.ip,
-          params: request.params as Record<string, string>,
-          body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-          onClose: (listener) => void reply.raw.once('close', listener),
-        });
-        reply
-          .code(answer.status ?? 200)
-          .type('application/json')
-          .headers({ ...answer.headers });
-        return reply.send(wholeBody(answer.body ?? ''));
+      handler: (request, reply) => {
+        const { raw, url } = request;
+        // From here on the exchange answers, as it does for the other ways.
+        reply.hijack();
+        const side = new ResponseSide({ response: reply.raw, replies, release: () => {} });
+        const head = { method: request.method, url, headers: raw.headers };
+        const params = request.params as Record<string, string>;
+        answerOn(
+          side,
+          { head, handler },
+          { body: Buffer.isBuffer(request.body) ? request.body : NO_BODY, params },
+        );
       },
     });
   }

@@ -1,10 +1,11 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Admitted } from '../exchange.ts';
 import type { HttpHandler } from '../httpExchange.ts';
 import type { ReplyOptions } from '../httpReply.ts';
 import type { BodyReader } from '../requestBody.ts';
 import type { RequestGate } from '../requestGate.ts';
-import { type Admitted, type Lane, LaneConnection } from './laneConnection.ts';
+import { type Lane, LaneConnection } from './laneConnection.ts';
 import { type RequestHead, RequestHeads } from './requestHead.ts';
 
 export interface LaneLimits {
@@ -71,7 +72,7 @@ export class DirectLane implements Lane {
     return this.#deps.replies.isClosing();
   }
 
-  admit(chunk: Buffer, start: number, remoteAddress: string): Admitted | undefined {
+  admit(chunk: Buffer, start: number, remoteAddress: string): Admitted<RequestHead> | undefined {
     const { retryAfterMs, bodies, handlerOf, gate } = this.#deps;
     const head = this.#heads.read(chunk, start);
     if (!head || start + head.size + head.bodySize > chunk.length) return undefined;

@@ -1,15 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
-import { type HttpHandler, type HttpReply, type HttpRequest, refusal } from '../httpExchange.ts';
-import { isPart, type Outlet, type ReplyBody, type ReplyOptions, sendReply } from '../httpReply.ts';
-import { NO_PARAMS } from '../rawRoute.ts';
+import { type Admitted, Exchange, type PeerSide } from '../exchange.ts';
+import { isPart, type ReplyBody, type ReplyOptions } from '../httpReply.ts';
 import type { RequestHead } from './requestHead.ts';
-
-/** A request that the lane takes, and who answers it. */
-export interface Admitted {
-  readonly head: RequestHead;
-  readonly handler: HttpHandler;
-}
 
 /** What connections ask of the lane that they are on. */
 export interface Lane {
@@ -18,7 +10,7 @@ export interface Lane {
   readonly replies: ReplyOptions;
   readonly isClosing: boolean;
   /** The request that begins there, whose body is then held; `undefined` for what is node:http's. */
-  admit(chunk: Buffer, start: number, remoteAddress: string): Admitted | undefined;
+  admit(chunk: Buffer, start: number, remoteAddress: string): Admitted<RequestHead> | undefined;
   /** Gives back so many bytes of a body. */
   release(bytes: number): void;
   /** The head of a reply up to its length. */
@@ -29,12 +21,12 @@ export interface Lane {
 }
 
 /** A connection while all that comes over it is plain: whole requests, one after another. */
-export class LaneConnection implements Outlet {
+export class LaneConnection implements PeerSide {
   readonly remoteAddress: string;
   readonly #lane: Lane;
   readonly #socket: Socket;
   /** Answered by a promise, and still waiting for it. */
-  #underWay: LaneExchange | undefined;
+  #underWay: Exchange | undefined;
   /** What came while nothing could be done with it. */
   #early: Buffer[] = [];
   #hasServed = false;
@@ -47,6 +39,17 @@ export class LaneConnection implements Outlet {
     socket.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose);
     socket.on('error', this.#onError).on('timeout', this.#onTimeout);
   }
+
+  get replies(): ReplyOptions {
+    return this.#lane.replies;
+  }
+
+  release(bytes: number): void {
+    this.#lane.release(bytes);
+  }
+
+  /** The exchange that is under way ends with the connection in any case. */
+  watch(): void {}
 
   get isIdle(): boolean {
     return this.#underWay === undefined;
@@ -79,7 +82,7 @@ export class LaneConnection implements Outlet {
   }
 
   /** The exchange has its reply; what came meanwhile is next. */
-  settle(exchange: LaneExchange): void {
+  #settle(exchange: Exchange): void {
     if (this.#underWay !== exchange) return;
     this.#underWay = undefined;
     this.#goOn();
@@ -90,12 +93,12 @@ export class LaneConnection implements Outlet {
       if (this.#underWay || this.#socket.writableNeedDrain || this.#early.length > 0) this.#keep(chunk);
       else this.#read(chunk);
     } catch (error) {
-      this.crash(error);
+      this.#crash(error);
     }
   };
 
   /** A defect: what else came over the connection cannot be told apart any more. */
-  crash(error: unknown): void {
+  #crash(error: unknown): void {
     this.#lane.replies.boundary.report(error);
     this.cut();
   }
@@ -119,13 +122,16 @@ export class LaneConnection implements Outlet {
     }
   }
 
-  #answer(admitted: Admitted, body: Buffer): void {
+  #answer(admitted: Admitted<RequestHead>, body: Buffer): void {
     if (!this.#hasServed) {
       this.#hasServed = true;
       this.#socket.setTimeout(this.#lane.keepAliveTimeoutMs);
     }
-    const exchange = new LaneExchange(this, this.#lane, admitted, body);
-    if (!exchange.answer()) this.#underWay = exchange;
+    const exchange = new Exchange(this, admitted, body);
+    const answered = exchange.answer();
+    if (!answered) return;
+    this.#underWay = exchange;
+    answered.then(() => this.#settle(exchange)).catch((error: unknown) => this.#crash(error));
   }
 
   /** Nothing more is read from the wire until this is dealt with. */
@@ -143,7 +149,7 @@ export class LaneConnection implements Outlet {
     try {
       this.#goOn();
     } catch (error) {
-      this.crash(error);
+      this.#crash(error);
     }
   };
 
@@ -183,91 +189,4 @@ export class LaneConnection implements Outlet {
     this.#lane.forget(this);
     this.#underWay?.end();
   };
-}
-
-/** One request and its reply. */
-class LaneExchange implements HttpRequest {
-  readonly params = NO_PARAMS;
-  readonly body: Buffer;
-  readonly #admitted: Admitted;
-  readonly #connection: LaneConnection;
-  readonly #lane: Lane;
-  #onClose: (() => void)[] | undefined;
-  #hasEnded = false;
-
-  constructor(connection: LaneConnection, lane: Lane, admitted: Admitted, body: Buffer) {
-    this.#connection = connection;
-    this.#lane = lane;
-    this.#admitted = admitted;
-    this.body = body;
-  }
-
-  get method(): string {
-    return this.#admitted.head.method;
-  }
-
-  get url(): string {
-    return this.#admitted.head.url;
-  }
-
-  get headers(): IncomingHttpHeaders {
-    return this.#admitted.head.headers;
-  }
-
-  get remoteAddress(): string {
-    return this.#connection.remoteAddress;
-  }
-
-  onClose(listener: () => void): void {
-    if (this.#hasEnded) queueMicrotask(this.#lane.replies.boundary.guard(listener));
-    else {
-      this.#onClose ??= [];
-      this.#onClose.push(listener);
-    }
-  }
-
-  /** Whether it is answered by now; else the connection hears of it. */
-  answer(): boolean {
-    let reply: HttpReply | Promise<HttpReply>;
-    try {
-      reply = this.#admitted.handler(this);
-    } catch (error) {
-      reply = this.#crashed(error);
-    }
-    const sending = reply instanceof Promise ? this.#sendLater(reply) : this.#send(reply);
-    if (!sending) {
-      this.end();
-      return true;
-    }
-    sending
-      .then(() => {
-        this.end();
-        this.#connection.settle(this);
-      })
-      .catch((error: unknown) => this.#connection.crash(error));
-    return false;
-  }
-
-  /** Answered, or the peer is gone. */
-  end(): void {
-    this.#hasEnded = true;
-    const listeners = this.#onClose;
-    this.#onClose = undefined;
-    for (const listener of listeners ?? []) this.#lane.replies.boundary.guard(listener)();
-  }
-
-  async #sendLater(reply: Promise<HttpReply>): Promise<void> {
-    await this.#send(await reply.catch((error: unknown) => this.#crashed(error)));
-  }
-
-  /** The handler is done with the body, whether or not its peer is still there. */
-  #send(reply: HttpReply): Promise<void> | undefined {
-    this.#lane.release(this.body.length);
-    return sendReply(this.#lane.replies, this.headers, this.#connection, reply);
-  }
-
-  #crashed(error: unknown): HttpReply {
-    this.#lane.replies.boundary.report(error, { url: this.url });
-    return refusal(500, 'internal error');
-  }
 }

@@ -34,6 +34,12 @@ describe('the head of a plain request', () => {
     }
   });
 
+  it('has headers that nobody can change, for others have the same', () => {
+    const { headers } = read(plain)!;
+    expect(() => Object.assign(headers, { host: 'b' })).toThrow(TypeError);
+    expect(read(plain)?.headers.host).toBe('a');
+  });
+
   const changed = (from: string, to: string) => plain.replace(from, to);
   it.each([
     ['is not whole', plain.slice(0, -1)],

@@ -5,6 +5,7 @@ export interface RequestHead {
   readonly method: 'POST' | 'GET';
   /** Path and query as sent. */
   readonly url: string;
+  /** Frozen: requests with the same head share them. */
   readonly headers: IncomingHttpHeaders;
   /** Its bytes, the empty line included. */
   readonly size: number;
@@ -43,6 +44,8 @@ export class RequestHeads {
     if (known) return known;
     const head = readHead(text);
     if (!head) return undefined;
+    // Many requests share it.
+    Object.freeze(head.headers);
     // Never many: forgetting all at once costs less than an order among them.
     if (this.#known.size >= MAX_HEADS) this.#known.clear();
     this.#known.set(text, head);
