@@ -1,6 +1,6 @@
 import { silentLogger } from '@chain/platform';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { signRaw, TestChain, testAccount } from '../../node/src/execution/testChain.ts';
+import { signRaw, TestChain, testAccount } from '../../node/src/execution/testChain.fixture.ts';
 import { readAccount } from '../../node/src/ledger/index.ts';
 import { type SignatureQuestion, SignatureThreads } from '../../node/src/signatures/index.ts';
 import { DEFAULT_FEE, sendMessage, signLedger } from '../support/ledgerClient.ts';

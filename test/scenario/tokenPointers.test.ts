@@ -1,7 +1,12 @@
 import { getCreate2Address, Interface, id } from 'ethers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readCode } from '../../node/src/evm/index.ts';
-import { signRaw, TestChain, type TestTransaction, testAccount } from '../../node/src/execution/testChain.fixture.ts';
+import {
+  signRaw,
+  TestChain,
+  type TestTransaction,
+  testAccount,
+} from '../../node/src/execution/testChain.fixture.ts';
 import {
   pointerAddressOf,
   readPointee,

@@ -25,7 +25,7 @@ export interface PeerSide extends Outlet {
   watch(exchange: Exchange): void;
 }
 
-export const NO_PARAMS: Readonly<Record<string, string>> = {};
+const NO_PARAMS: Readonly<Record<string, string>> = {};
 
 /** One request that is there as a whole, and its reply, whichever way it came. */
 export class Exchange implements HttpRequest {

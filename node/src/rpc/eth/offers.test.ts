@@ -4,7 +4,16 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toHexData } from '../../primitives/index.ts';
 import { openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
-import { ACCOUNTS, COUNTER, EVM_CHAIN_ID, GWEI, growBlocks, KEYS, sign, word } from '../testTransactions.fixture.ts';
+import {
+  ACCOUNTS,
+  COUNTER,
+  EVM_CHAIN_ID,
+  GWEI,
+  growBlocks,
+  KEYS,
+  sign,
+  word,
+} from '../testTransactions.fixture.ts';
 
 const [alice, bob] = ACCOUNTS.map(toHexData);
 const counter = toHexData(COUNTER);

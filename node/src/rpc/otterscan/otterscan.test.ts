@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAddress } from '../../evm/index.ts';
 import { hexToBytes, toHexData } from '../../primitives/index.ts';
 import { openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
-import { ACCOUNTS, COUNTER, FRIEND, growBlocks, REVERT_DATA, REVERTER, sign } from '../testTransactions.fixture.ts';
+import {
+  ACCOUNTS,
+  COUNTER,
+  FRIEND,
+  growBlocks,
+  REVERT_DATA,
+  REVERTER,
+  sign,
+} from '../testTransactions.fixture.ts';
 
 const hex = toHexData;
 const [alice, bob] = ACCOUNTS.map(hex) as [string, string];

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { padLeft, toHexData, toHexQuantity } from '../../primitives/index.ts';
 import type { BlockRecord } from '../../types/index.ts';
 import { openRpcFixture, type RpcFixture } from '../rpc.fixture.ts';
-import { ACCOUNTS, COUNTER, FRIEND, growBlocks, REVERT_DATA, REVERTER, word } from '../testTransactions.fixture.ts';
+import {
+  ACCOUNTS,
+  COUNTER,
+  FRIEND,
+  growBlocks,
+  REVERT_DATA,
+  REVERTER,
+  word,
+} from '../testTransactions.fixture.ts';
 
 const [alice, bob] = ACCOUNTS.map(toHexData) as [string, string, string];
 const [counter, friend] = [toHexData(COUNTER), toHexData(FRIEND)];
