@@ -71,6 +71,11 @@ it.each([
   ['arithmetic', loop(20_000, '80800260070163fffffffb900650')],
   ['memory', loop(20_000, '806103ff1660051b8181525150')],
   ['hashes', loop(5_000, '6040600020600052')],
+  [
+    'hashes of more pairs than are kept',
+    loop(1_500, '805f526007811660205260405f20604051186040526040516003821655'),
+  ],
+  ['hashes of a pair of zeros, twice', '60405f2060405f20035f5560405f20600155'],
   ['storage', loop(5_000, '80600f1680546001019055')],
   ['exponents', loop(5_000, '80600a0a50')],
   ['signed numbers', loop(5_000, '80195f03600790056007900750')],

@@ -125,6 +125,11 @@ export const TRANSIENT = 0x40000000;
 /** An owner: the key is an account's address, SLOT_WARM its warmth, the first u32 of the value its number. */
 export const ACCOUNTS = 0x3fffffff;
 
+/** The newest hashes of 64 bytes, kept between messages: the bytes, and the hash as a word. */
+export const HASHES = 0xc80000;
+export const HASH_BYTES = 96;
+export const HASH_PLACES = 0x200;
+
 /** All frames' stacks, one behind the other. */
 export const STACKS = 0x3000000;
 export const STACKS_BYTES = 0x2020000;
