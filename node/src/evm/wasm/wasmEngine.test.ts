@@ -3,6 +3,7 @@ import { bytesToHex, hexToBytes, keccak256, RuntimeError } from '../../primitive
 import { createEthereumjsEngine } from '../ethereumjs/ethereumjsEngine.ts';
 import type { EvmEngine, EvmHost } from '../evmEngine.ts';
 import { CALLER, CONTRACT, testHost, testMessage } from '../evmTestHost.ts';
+import { CHUNK_BYTES, CHUNK_CODES, CHUNK_CODES_BYTES, CHUNKS, CODES_BYTES } from './memory/layout.ts';
 import { NoRoom } from './memory/noRoom.ts';
 import { Runtime } from './runtime/runtime.ts';
 import { TranslationThread } from './translator/translationThread.ts';
@@ -157,6 +158,20 @@ it.each([
   expect(await outcome(interpreted)).toEqual(await outcome(reference));
 });
 
+it('shows a later message of the transaction what an earlier one wrote to transient storage', async () => {
+  const writeOrKeep = hexToBytes('3660095760075f5d005b5f5c5f5500');
+  const kept = async (engine: EvmEngine) => {
+    const host = testHost();
+    host.state.setCode(CONTRACT, writeOrKeep);
+    host.state.beginTransaction();
+    await engine.execute(testMessage(), host);
+    await engine.execute(testMessage({ data: new Uint8Array(1) }), host);
+    return bytesToHex(host.state.storage(CONTRACT, new Uint8Array(32)));
+  };
+  expect(await kept(reference)).toBe('7'.padStart(64, '0'));
+  expect(await kept(interpreted)).toBe('7'.padStart(64, '0'));
+});
+
 it('tells a tracer each frame once, also when the reference has to begin anew', async () => {
   // Calls itself with a byte, then with two: that call returns more than there is room for.
   const calls = '5b5f5f60015f5f305af1505f5f60025f5f305af100';
@@ -260,3 +275,22 @@ it.each([interpreted, translated])(
     await expect(run(engine, { code: '61123431', host })).rejects.toBe(trap);
   },
 );
+
+it('places codes in chunks once the first room is full, and none over the end of its room', () => {
+  const thread = new TranslationThread();
+  const { codes } = new Runtime({ hotGas: Number.POSITIVE_INFINITY, thread, fork: 'prague' });
+  const place = (number: number, length: number) =>
+    codes.place(Uint8Array.of(number), () => new Uint8Array(length)).at;
+  place(1, CODES_BYTES / 2);
+  expect(() => place(2, CODES_BYTES / 2)).toThrow(NoRoom);
+  place(3, CODES_BYTES / 4);
+  const large = (CHUNK_CODES_BYTES * 3) / 4;
+  const fitting = Math.floor((CODES_BYTES / 4 - CODES_BYTES / 10) / (large * 1.125));
+  for (let i = 0; i < fitting; i++) place(10 + i, large);
+  for (let i = 0; i < 3; i++) place(100 + i, large);
+  const [first, second] = [place(200, large), place(201, large)];
+  expect((first - CHUNKS) % CHUNK_BYTES).toBe(CHUNK_CODES);
+  expect(second - first).toBe(CHUNK_BYTES);
+  codes.makeRoom();
+  expect(place(3, 5)).toBeLessThan(CHUNKS);
+});

@@ -59,7 +59,7 @@ export class CodeCache {
     if (known) return known;
     const code = read();
     const size = placedBytes(code.length);
-    if (this.#next + size > this.#end) this.#goOnInChunk();
+    if (this.#next + size > this.#end) this.#goOnInChunk(size);
     const placed = placeCode(this.#memory, this.#next, code, key);
     this.#next += size;
     this.#placed.set(key, placed);
@@ -74,8 +74,8 @@ export class CodeCache {
     this.#chunks = 0;
   }
 
-  #goOnInChunk(): void {
-    if (this.#chunks >= MAX_CHUNKS) throw new NoRoom('code');
+  #goOnInChunk(size: number): void {
+    if (this.#chunks >= MAX_CHUNKS || size > CHUNK_CODES_BYTES) throw new NoRoom('code');
     this.#reserveChunk(this.#chunks);
     this.#next = CHUNKS + CHUNK_BYTES * this.#chunks++ + CHUNK_CODES;
     this.#end = this.#next + CHUNK_CODES_BYTES;

@@ -125,9 +125,9 @@ export class MessageRun implements MessageScope {
     this.#frames.push(frame);
   }
 
-  /** Lets linear memory reach `end`. */
+  /** Lets the memory of frames reach `end`. Throws NoRoom. */
   reserve(end: number): void {
-    if (end > this.memory.bytes.length) this.#runtime.exports.reserve(BigInt(end));
+    this.#runtime.exports.reserve(BigInt(end));
   }
 
   transfer(from: Uint8Array, to: Uint8Array, wei: bigint): void {
