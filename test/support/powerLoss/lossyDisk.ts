@@ -22,8 +22,9 @@ export interface Recording {
 }
 
 /**
- * How much of what was not synced is lost: all of it; or an arbitrary part: files torn at any byte, some with
- * zeros where the data never came, and the first so many changes of names, in the order of a metadata journal.
+ * How much of what was not synced is lost: all of it; or an arbitrary part: files torn at any byte, pages of some
+ * anywhere behind their last sync are zeros, for pages come to a disk in any order, and the first so many changes of
+ * names, in the order of a metadata journal.
  */
 export type Loss = 'all' | 'some';
 
@@ -84,9 +85,8 @@ export class LossyDisk {
     copyFileSync(source, place);
     const handle = openSync(place, 'r+');
     ftruncateSync(handle, length);
-    if (random && random.below(4) === 0) {
-      const zeros = Math.min(length - safe, 1 + random.below(PAGE));
-      writeSync(handle, Buffer.alloc(zeros), 0, zeros, length - zeros);
+    for (const [from, to] of random ? lostPages(safe, length, random) : []) {
+      writeSync(handle, Buffer.alloc(to - from), 0, to - from, from);
     }
     closeSync(handle);
   }
@@ -147,5 +147,15 @@ export class LossyDisk {
       const path = join(entry.parentPath, entry.name);
       this.#sources.set(statSync(path).ino, path);
     }
+  }
+}
+
+/** Of half of the files none, of the others each page with the same chance; a page that was synced in part loses the rest. */
+function* lostPages(safe: number, length: number, random: Random): Iterable<[from: number, to: number]> {
+  const oneIn = random.below(2) === 0 ? 0 : 1 + random.below(16);
+  if (oneIn === 0) return;
+  for (let from = safe; from < length; from = (Math.floor(from / PAGE) + 1) * PAGE) {
+    const to = Math.min(length, (Math.floor(from / PAGE) + 1) * PAGE);
+    if (random.below(oneIn) === 0) yield [from, to];
   }
 }
