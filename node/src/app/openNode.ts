@@ -5,6 +5,7 @@ import { createMetricsRegistry, type MetricsRegistry } from '@chain/platform/met
 import { openAdminServer } from '@chain/platform/servers';
 import { type ChainOptions, openChain } from '../chain/index.ts';
 import type { NodeConfig } from '../config/index.ts';
+import { missingChecksums } from '../db/index.ts';
 import { createEvmEngine, missingBlst, missingPrecompiles } from '../evm/index.ts';
 import { createExecution, type Execution } from '../execution/index.ts';
 import { refuseDuringMigration } from '../migrate/index.ts';
@@ -69,7 +70,7 @@ async function openOnto(lifecycle: Lifecycle, options: NodeOptions, deps: NodeDe
   const admin = enabled
     ? lifecycle.own(await openAdminServer(adminOptions, { metrics, health, logger: room('admin') }))
     : undefined;
-  warnOfSlowLibraries(logger);
+  warnOfMissingLibraries(logger);
   await stampEngine(home, app.node.engine);
   const { initialHeight } = genesis.doc;
   const settings = { home, config: app, initialHeight, indexEvents: nodeInfo.indexing };
@@ -148,8 +149,13 @@ function chainOptionsOf({ app }: NodeConfig, genesis: Genesis): ChainOptions {
   };
 }
 
-/** One line for each library that runs in its slower form here. */
-function warnOfSlowLibraries(logger: Logger): void {
+/** One line for each library that runs in another form here. */
+function warnOfMissingLibraries(logger: Logger): void {
+  if (missingChecksums) {
+    logger.warn('LevelDB without checksums is used: damage is found at the start alone', {
+      ...missingChecksums,
+    });
+  }
   for (const missing of [missingSecp256k1, missingPrecompiles, missingBlst]) {
     if (missing) logger.warn('Native library missing, its slower form is used', { ...missing });
   }

@@ -1,7 +1,10 @@
 import { CodedError, isCodedError, isDiskFull, writeRemedy } from '@chain/platform';
 
-/** What engines say of a file that is missing or not what they wrote. */
-const DAMAGE = /corruption|missing files|no such file/i;
+/** What engines say of bytes that are not what they wrote, */
+const CORRUPTION = /corruption/i;
+/** and of files that are gone. */
+const LOSS = /missing files|no such file/i;
+const RESTORE = "restore it from a backup, or remove the node's data and state sync";
 
 /** What every engine throws of the database in `directory`, whatever its own library says. */
 export class DbErrors {
@@ -24,9 +27,17 @@ export class DbErrors {
   failed(what: string, cause: unknown): CodedError {
     if (isCodedError(cause)) return cause;
     const directory = this.#directory;
+    const reason = describeCause(cause);
+    if (CORRUPTION.test(reason)) {
+      return new CodedError(
+        'DB_DAMAGED',
+        `database "${directory}" is damaged, it failed to ${what}: ${reason}; ${RESTORE}`,
+        { fields: { directory, what }, cause },
+      );
+    }
     return new CodedError(
       'DB_FAILED',
-      `database "${directory}" failed to ${what}: ${describeCause(cause)}; ${damageRemedy(cause) ?? writeRemedy(directory, cause)}`,
+      `database "${directory}" failed to ${what}: ${reason}; ${damageRemedy(cause) ?? writeRemedy(directory, cause)}`,
       { fields: { directory, what }, cause },
     );
   }
@@ -49,9 +60,8 @@ export class DbErrors {
 }
 
 function damageRemedy(cause: unknown): string | undefined {
-  return DAMAGE.test(describeCause(cause))
-    ? "restore it from a backup, or remove the node's data and state sync"
-    : undefined;
+  const reason = describeCause(cause);
+  return CORRUPTION.test(reason) || LOSS.test(reason) ? RESTORE : undefined;
 }
 
 function describeCause(error: unknown): string {

@@ -1,4 +1,3 @@
-import { ClassicLevel } from 'classic-level';
 import { claimDirectory } from './databaseDirectory.ts';
 import { prepareDatabase, settleDatabase } from './databaseFiles.ts';
 import { DbErrors } from './dbErrors.ts';
@@ -7,8 +6,9 @@ import type { BatchOperation, DbHandle, DbOptions, DbRange, KeyValueDb, PutBatch
 import { checkLevelDb } from './levelDbCheck/checkLevelDb.ts';
 import { LaterTableCheck, type TableCheckOutcome } from './levelDbCheck/laterTableCheck.ts';
 import { syncLogFiles } from './levelDbLog.ts';
+import { ClassicLevel } from './levelDbPackage.ts';
 
-type Level = ClassicLevel<Uint8Array, Uint8Array>;
+type Level = InstanceType<typeof ClassicLevel<Uint8Array, Uint8Array>>;
 
 // Larger table files than LevelDB's 2 MiB: fewer to open, and LevelDB maps at most 1000 of them into memory.
 const TABLE_FILE_BYTES = 16 << 20;

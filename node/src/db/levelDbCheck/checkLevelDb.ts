@@ -12,9 +12,9 @@ import { damageInTable } from './tableCheck.ts';
 const BYTES_AT_OPEN = 64 << 20;
 
 /**
- * Checks files that LevelDB itself would take as they are: it passes over bad records in the midst of a log and
- * reads table blocks without their checksums, neither of which its binding lets us change. Gives the tables of a
- * large database that are left to be checked later, newest first. Throws DB_DAMAGED naming the file.
+ * Checks files that LevelDB itself would take as they are: it passes over bad records in the midst of a log, and a
+ * table is told of as damaged before it is needed. Gives the tables of a large database that are left to be checked
+ * later, newest first. Throws DB_DAMAGED naming the file.
  */
 export async function checkLevelDb(directory: string, bytesAtOpen = BYTES_AT_OPEN): Promise<string[]> {
   const names = await readdir(directory);
