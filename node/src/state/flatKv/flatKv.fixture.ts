@@ -189,3 +189,12 @@ export class FlatKvFixture {
     rmSync(this.root, { recursive: true });
   }
 }
+
+/** Where the filter of a LevelDB table ends: in front of its own trailer and the block that the footer names first. */
+export function filterEnd(table: Uint8Array): number {
+  let offset = 0;
+  for (let at = table.length - 48, shift = 0; ; at++, shift += 7) {
+    offset += (table[at]! & 0x7f) * 2 ** shift;
+    if (table[at]! < 0x80) return offset - 5;
+  }
+}

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bytesToHex } from '../../primitives/index.ts';
 import type { BlockChanges } from '../../types/index.ts';
 import { openChangelog } from '../changelog/index.ts';
-import { blockAt, FlatKvFixture, ModelState, STORES } from './flatKv.fixture.ts';
+import { blockAt, FlatKvFixture, filterEnd, ModelState, STORES } from './flatKv.fixture.ts';
 import { startFlatKv, verifyFlatKv } from './index.ts';
 
 function stateAfter(version: number): ModelState {
@@ -96,8 +96,9 @@ describe('FlatKV', () => {
     await home.close();
     const storage = join(home.directory, 'working/storage');
     const table = join(storage, readdirSync(storage).find((name) => name.endsWith('.ldb'))!);
+    // In the filter, which reads do without: those of the rows would tell of damage to them by themselves.
     const bytes = readFileSync(table);
-    bytes[40]! ^= 1;
+    bytes[filterEnd(bytes) - 1]! ^= 1;
     writeFileSync(table, bytes);
 
     const flatKv = await home.open({ threaded: true, bytesCheckedAtOpen: 1 });
