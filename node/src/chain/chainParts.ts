@@ -43,7 +43,7 @@ export interface ChainParts {
   readonly metrics?: MetricsRegistry;
 }
 
-/** While SC moves onto a snapshot it needs moments in which the log has all that it has. */
+/** To begin a snapshot, and while it moves onto one, SC needs moments in which the log has all that it has. */
 const REST_EVERY_BLOCKS = 32;
 
 /** Whether block `height` must be announced before the next one runs. */
@@ -58,7 +58,7 @@ export function isCommitBarrier(
   ) {
     return true;
   }
-  return stateCommit.isSnapshotting && height % REST_EVERY_BLOCKS === 0;
+  return (stateCommit.isSnapshotting || stateCommit.isSnapshotDue) && height % REST_EVERY_BLOCKS === 0;
 }
 
 /** A part that has no block yet may stand at 0 or right below the first height; both are 0 here. */

@@ -5,6 +5,7 @@ import type { FrozenRows, KeyRange, KeyValue } from '../view/index.ts';
 import { appHashOf } from './appHash.ts';
 import { freezeRows } from './export/frozenRows.ts';
 import { type FrozenState, freezeState } from './export/frozenState.ts';
+import { nodeBudget } from './memiavl/memoryBudgets.ts';
 import type { MultiTree } from './multiTree.ts';
 import type { Proven } from './proof/provableState.ts';
 import { lowestReachable, noSnapshot, snapshotBelow } from './reachable.ts';
@@ -43,6 +44,9 @@ export class MemiavlStateCommit implements StateCommit {
   #appHash: Uint8Array;
   #snapshotVersion: number;
   #lastStart: number;
+  readonly #nodeBudget: number;
+  /** Nodes in memory from which on a snapshot is due; further off behind one that failed. */
+  #dueNodes: number;
   /** Counts changes of the trees, so that an iterator notices one. */
   #generation = 0;
   #closed: Promise<void> | undefined;
@@ -55,6 +59,8 @@ export class MemiavlStateCommit implements StateCommit {
     this.#lock = opened.lock;
     this.#load = opened.load;
     this.#initialVersion = opened.initialVersion;
+    this.#nodeBudget = options.snapshotNodes ?? nodeBudget();
+    this.#dueNodes = this.#nodeBudget;
     this.#clock = deps.clock ?? systemClock;
     this.#metrics = createStateCommitMetrics(deps.metrics);
     this.#window = opened.window;
@@ -78,6 +84,10 @@ export class MemiavlStateCommit implements StateCommit {
 
   get isSnapshotting(): boolean {
     return this.#rewrite.isRunning;
+  }
+
+  get isSnapshotDue(): boolean {
+    return !this.#rewrite.isRunning && this.#state.nodeCount >= this.#dueNodes;
   }
 
   get snapshotVersion(): number {
@@ -130,7 +140,8 @@ export class MemiavlStateCommit implements StateCommit {
   }
 
   async snapshotNow(): Promise<void> {
-    await this.#rewritten();
+    // Nothing is awaited where none runs: the next block may be run before this turn ends.
+    if (this.#rewrite.isRunning) await this.#rewritten();
     if (this.#changelog.lastVersion < this.version) {
       throw new CodedError(
         'STATE_COMMIT_NOT_DURABLE',
@@ -184,17 +195,19 @@ export class MemiavlStateCommit implements StateCommit {
   #isDue(): boolean {
     const { snapshotInterval, snapshotMinSeconds = 0 } = this.#options;
     const { version } = this.#state;
+    if (this.#changelog.lastVersion < version || this.#snapshotVersion === version) return false;
     return (
-      version % snapshotInterval === 0 &&
-      version - this.#snapshotVersion >= snapshotInterval &&
-      this.#changelog.lastVersion >= version &&
-      // A clock that was set back must not put snapshots off until it has caught up.
-      Math.abs(this.#clock.now() - this.#lastStart) >= snapshotMinSeconds * 1000
+      this.isSnapshotDue ||
+      (version % snapshotInterval === 0 &&
+        version - this.#snapshotVersion >= snapshotInterval &&
+        // A clock that was set back must not put snapshots off until it has caught up.
+        Math.abs(this.#clock.now() - this.#lastStart) >= snapshotMinSeconds * 1000)
     );
   }
 
   #start(): Promise<void> {
     this.#lastStart = this.#clock.now();
+    this.#dueNodes = this.#state.nodeCount + this.#nodeBudget;
     return this.#rewrite.start(this.#state, {
       current: () => this.#state,
       published: (done) => this.#published(done),
@@ -213,6 +226,7 @@ export class MemiavlStateCommit implements StateCommit {
   async #take(older: MultiTree, snapshotVersion: number): Promise<void> {
     await this.#directory.rewindTo(snapshotVersion);
     this.#window.restart(older);
+    this.#dueNodes = this.#nodeBudget;
     this.#generation++;
     this.#snapshotVersion = snapshotVersion;
     this.#storeHashes = older.storeHashes();
@@ -227,6 +241,7 @@ export class MemiavlStateCommit implements StateCommit {
   /** Same state, other memory: what was written since the old snapshot is let go once no proof needs it. */
   #replace(fresh: MultiTree): void {
     this.#window.replace(fresh);
+    this.#dueNodes = this.#nodeBudget;
     this.#generation++;
   }
 

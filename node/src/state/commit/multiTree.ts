@@ -34,6 +34,13 @@ export class MultiTree {
     return this.#version;
   }
 
+  /** Nodes that were written since the snapshot below, at most at once. */
+  get nodeCount(): number {
+    let count = 0;
+    for (const tree of this.trees.values()) count += tree.space.arena.count;
+    return count;
+  }
+
   get nextVersion(): number {
     return this.#version === 0 ? Math.max(1, this.#initialVersion) : this.#version + 1;
   }

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { lockDirectory } from '../changelog/index.ts';
 import { checkStores, createGenesisSnapshot, loadSnapshot } from './loadSnapshot.ts';
-import { cacheBudget } from './memiavl/cacheBudget.ts';
+import { cacheBudget } from './memiavl/memoryBudgets.ts';
 import { NodeHasher } from './memiavl/nodeHasher.ts';
 import { PageCache } from './memiavl/pageCache.ts';
 import { MemiavlStateCommit } from './memiavlStateCommit.ts';

@@ -128,6 +128,16 @@ describe('snapshots in the background', () => {
     expect([fixture.commit.version, hexOf(fixture.commit.appHash)]).toEqual([6, (await run(6))[5]]);
   });
 
+  it('are of the version at which they were asked for, though a block is run before it is logged', async () => {
+    const commit = await fixture.open();
+    await fixture.blocks(1, 5);
+    const written = commit.snapshotNow();
+    commit.apply(blockAt(6));
+    await fixture.changelog.append({ changes: blockAt(6), record: text('') });
+    await written;
+    expect(commit.snapshotVersion).toBe(5);
+  });
+
   it('wait for the least time between two', async () => {
     await fixture.open({ snapshotInterval: 1, snapshotMinSeconds: 3600 });
     await fixture.blocks(1, 5);

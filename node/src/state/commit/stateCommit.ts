@@ -19,6 +19,11 @@ export interface StateCommitOptions {
   readonly snapshotKeepRecent: number;
   /** Seconds that at least pass between the starts of two snapshots. */
   readonly snapshotMinSeconds?: number;
+  /**
+   * Nodes written since the last snapshot from which on one is due whatever the interval and the time, so that they
+   * do not outgrow the memory; by default a sixteenth of it, 4,194,304 at least.
+   */
+  readonly snapshotNodes?: number;
   /** 0 (the default) is no limit. */
   readonly snapshotBytesPerSecond?: number;
   /** Memory for pages of the snapshot's files; by default an eighth of what there is, 512 MiB at least. */
@@ -65,6 +70,8 @@ export interface StateCommit extends PointReads, RangeReads {
   maybeSnapshot(): void;
   /** Whether a snapshot is being written, or the trees have still to move onto it. */
   readonly isSnapshotting: boolean;
+  /** Whether the nodes in memory ask for a snapshot: one begins at the next version that the log ends with. */
+  readonly isSnapshotDue: boolean;
   /** The newest complete snapshot on disk. */
   readonly snapshotVersion: number;
   /** The oldest snapshot on disk; the changelog above it must be kept to be able to go back there. */

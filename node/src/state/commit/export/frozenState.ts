@@ -21,7 +21,7 @@ export interface FrozenState {
 interface FrozenTree {
   readonly store: string;
   readonly root: number;
-  readonly nodes: SharedArrayBuffer;
+  readonly nodes: SharedArrayBuffer[];
   readonly segments: Uint8Array[];
   /** The snapshot that the tree stands on: open, though it may be pruned by now. */
   readonly base: (OpenedTree & { readonly directory: string }) | undefined;
@@ -40,7 +40,7 @@ export function freezeState(state: MultiTree): { readonly frozen: FrozenState; r
     return {
       store,
       root,
-      nodes: arena.words.buffer as SharedArrayBuffer,
+      nodes: arena.segments,
       segments: [...slab.segments],
       base: base && { directory: base.directory, version: base.version, files: base.files },
     };

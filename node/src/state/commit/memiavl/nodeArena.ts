@@ -18,36 +18,54 @@ export const VALUE_ROOM = 7;
 export const HASH = 8;
 export const DIRTY = 0x100;
 
-/** An arena that has become so large goes on growing in place, until it is this large. */
-const RESERVE_FROM = 1 << 20;
-const RESERVED = 2 ** 32;
+/** Nodes of a segment, which is 1 MiB. */
+const SEGMENT_SHIFT = 14;
+const SEGMENT_NODES = 1 << SEGMENT_SHIFT;
+const SEGMENT_BYTES = SEGMENT_NODES * STRIDE * 4;
+
+/** Index of a node's first word in its segment. */
+export const nodeWord = (node: number): number => (node & (SEGMENT_NODES - 1)) * STRIDE;
 
 /**
  * The nodes written since the last snapshot, packed: no object for each, nothing for the garbage collector to
- * walk, and readable by the thread that writes the snapshot. Views are of fixed length: what is added later is not
- * the readers' business.
+ * walk, and readable by the thread that writes the snapshot. It grows by a segment at a time, so that no node is
+ * ever copied to make room for others, however many there are.
  */
 export class NodeArena {
-  words: Int32Array;
-  bytes: Uint8Array;
+  readonly #words: Int32Array[] = [];
+  readonly #bytes: Uint8Array[] = [];
   #count = 0;
   /** Kept apart from the nodes: giving one back must not fetch its memory. */
   readonly #free: number[] = [];
 
-  constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(4 * STRIDE * 1024)) {
-    this.words = new Int32Array(memory, 0, memory.byteLength / 4);
-    this.bytes = new Uint8Array(memory, 0, memory.byteLength);
+  constructor(segments: readonly SharedArrayBuffer[] = []) {
+    for (const segment of segments) this.#add(segment);
   }
 
-  /** Nodes ever in use at once; for metrics. */
+  /** Nodes ever in use at once. */
   get count(): number {
     return this.#count;
+  }
+
+  /** The memory of the nodes that there are; another thread reads them by an arena of its own over it. */
+  get segments(): SharedArrayBuffer[] {
+    return this.#words.map(({ buffer }) => buffer as SharedArrayBuffer);
+  }
+
+  /** The words of the node's segment; the node's own begin at `nodeWord(node)`. */
+  wordsOf(node: number): Int32Array {
+    return this.#words[node >>> SEGMENT_SHIFT]!;
+  }
+
+  /** The same memory as bytes; the node's own begin at `4 * nodeWord(node)`. */
+  bytesOf(node: number): Uint8Array {
+    return this.#bytes[node >>> SEGMENT_SHIFT]!;
   }
 
   allocate(): number {
     const free = this.#free.pop();
     if (free !== undefined) return free;
-    if ((this.#count + 1) * STRIDE > this.words.length) this.#grow();
+    if (this.#count === this.#words.length * SEGMENT_NODES) this.#add(new SharedArrayBuffer(SEGMENT_BYTES));
     return this.#count++;
   }
 
@@ -56,30 +74,8 @@ export class NodeArena {
     this.#free.push(node);
   }
 
-  #grow(): void {
-    const length = this.words.byteLength * 2;
-    let memory = this.words.buffer as SharedArrayBuffer;
-    if (memory.growable && length <= memory.maxByteLength) {
-      memory.grow(length);
-      this.words = new Int32Array(memory, 0, length / 4);
-    } else {
-      memory = reserve(length);
-      const words = new Int32Array(memory, 0, length / 4);
-      words.set(this.words);
-      this.words = words;
-    }
-    this.bytes = new Uint8Array(memory, 0, length);
+  #add(segment: SharedArrayBuffer): void {
+    this.#words.push(new Int32Array(segment));
+    this.#bytes.push(new Uint8Array(segment));
   }
-}
-
-/** Addresses alone are reserved for what may come: copying some hundred megabytes would hold a block up. */
-function reserve(length: number): SharedArrayBuffer {
-  if (length >= RESERVE_FROM && length <= RESERVED) {
-    try {
-      return new SharedArrayBuffer(length, { maxByteLength: RESERVED });
-    } catch {
-      // The process may have only so many addresses (ulimit -v): each growth copies then.
-    }
-  }
-  return new SharedArrayBuffer(length);
 }

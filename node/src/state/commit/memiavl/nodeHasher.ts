@@ -1,16 +1,5 @@
 import { DigestBatch, type DigestSink } from '../sha256/digestBatch.ts';
-import {
-  DIRTY,
-  HASH,
-  HEIGHT,
-  KEY,
-  KEY_LENGTH,
-  SIZE,
-  STRIDE,
-  VALUE,
-  VALUE_LENGTH,
-  VERSION,
-} from './nodeArena.ts';
+import { HASH, HEIGHT, KEY, KEY_LENGTH, nodeWord, SIZE, VALUE, VALUE_LENGTH, VERSION } from './nodeArena.ts';
 import type { NodeSpace } from './nodeSpace.ts';
 
 /** zigzag of a non-negative value below 2^32 takes at most 5 bytes. */
@@ -62,8 +51,8 @@ export class NodeHasher {
     if (!space.isDirty(root)) return;
     this.#collect(space, root);
     const intoNodes: DigestSink = (node, memory, offset) => {
-      const { bytes } = space.arena;
-      const to = (node * STRIDE + HASH) * 4;
+      const bytes = space.arena.bytesOf(node);
+      const to = (nodeWord(node) + HASH) * 4;
       for (let i = 0; i < 32; i++) bytes[to + i] = memory[offset + i]!;
     };
     const leaves = this.#levels[0]!;
@@ -77,16 +66,16 @@ export class NodeHasher {
   }
 
   #collect(space: NodeSpace, node: number): void {
-    const { words } = space.arena;
-    const height = words[node * STRIDE + HEIGHT]! & 0xff;
-    words[node * STRIDE + HEIGHT] = height;
+    const words = space.arena.wordsOf(node);
+    const height = words[nodeWord(node) + HEIGHT]! & 0xff;
+    words[nodeWord(node) + HEIGHT] = height;
     while (this.#levels.length <= height) this.#levels.push([]);
     this.#levels[height]!.push(node);
     if (height === 0) return;
     const left = space.left(node);
     const right = space.right(node);
-    if (left >= 0 && (words[left * STRIDE + HEIGHT]! & DIRTY) !== 0) this.#collect(space, left);
-    if (right >= 0 && (words[right * STRIDE + HEIGHT]! & DIRTY) !== 0) this.#collect(space, right);
+    if (space.isDirty(left)) this.#collect(space, left);
+    if (space.isDirty(right)) this.#collect(space, right);
   }
 
   #hashLeaves(space: NodeSpace, leaves: readonly number[], sink: DigestSink): void {
@@ -96,13 +85,14 @@ export class NodeHasher {
   }
 
   #hashLeaf(space: NodeSpace, leaf: number, valueIndex: number, sink: DigestSink): void {
-    const { words } = space.arena;
-    const version = (words[leaf * STRIDE + VERSION]! >>> 0) * 2;
-    const keyRef = words[leaf * STRIDE + KEY]!;
+    const words = space.arena.wordsOf(leaf);
+    const word = nodeWord(leaf);
+    const version = (words[word + VERSION]! >>> 0) * 2;
+    const keyRef = words[word + KEY]!;
     const own = keyRef < 0 ? space.base!.key(~keyRef) : undefined;
     const key = own ?? space.slab.segmentOf(keyRef);
     const from = own ? 0 : space.slab.offsetOf(keyRef);
-    const keyLength = own?.length ?? words[leaf * STRIDE + KEY_LENGTH]!;
+    const keyLength = own?.length ?? words[word + KEY_LENGTH]!;
     const length = 2 + varintLength(version) + varintLength(keyLength) + keyLength + 33;
     const reserved = this.#batch.reserve(length, leaf, sink);
     const into = reserved === undefined ? new Uint8Array(length) : this.#batch.memory;
@@ -119,10 +109,11 @@ export class NodeHasher {
 
   #hashValues(space: NodeSpace, leaves: readonly number[]): void {
     const batch = this.#batch;
-    const { words } = space.arena;
     for (let i = 0; i < leaves.length; i++) {
-      const reference = words[leaves[i]! * STRIDE + VALUE]!;
-      const length = words[leaves[i]! * STRIDE + VALUE_LENGTH]!;
+      const words = space.arena.wordsOf(leaves[i]!);
+      const word = nodeWord(leaves[i]!);
+      const reference = words[word + VALUE]!;
+      const length = words[word + VALUE_LENGTH]!;
       const segment = space.slab.segmentOf(reference);
       const from = space.slab.offsetOf(reference);
       const at = batch.reserve(length, i, this.#intoValueHashes);
@@ -135,9 +126,9 @@ export class NodeHasher {
   #hashBranches(space: NodeSpace, branches: readonly number[], sink: DigestSink): void {
     const batch = this.#batch;
     const { memory } = batch;
-    const { words } = space.arena;
     for (const branch of branches) {
-      const word = branch * STRIDE;
+      const words = space.arena.wordsOf(branch);
+      const word = nodeWord(branch);
       const height = (words[word + HEIGHT]! & 0xff) * 2;
       const size = words[word + SIZE]! * 2;
       const version = (words[word + VERSION]! >>> 0) * 2;

@@ -8,9 +8,9 @@ import {
   KEY_LENGTH,
   LEFT,
   NodeArena,
+  nodeWord,
   RIGHT,
   SIZE,
-  STRIDE,
   VALUE,
   VALUE_LENGTH,
   VERSION,
@@ -60,28 +60,28 @@ export class NodeSpace {
   }
 
   isLeaf(ref: number): boolean {
-    return ref >= 0 ? (this.arena.words[ref * STRIDE + HEIGHT]! & 0xff) === 0 : isPersistedLeaf(ref);
+    return ref >= 0 ? (this.arena.wordsOf(ref)[nodeWord(ref) + HEIGHT]! & 0xff) === 0 : isPersistedLeaf(ref);
   }
 
   height(ref: number): number {
-    if (ref >= 0) return this.arena.words[ref * STRIDE + HEIGHT]! & 0xff;
+    if (ref >= 0) return this.arena.wordsOf(ref)[nodeWord(ref) + HEIGHT]! & 0xff;
     return isPersistedLeaf(ref) ? 0 : this.base!.branchHeight(recordOf(ref));
   }
 
   size(ref: number): number {
-    if (ref >= 0) return this.arena.words[ref * STRIDE + SIZE]!;
+    if (ref >= 0) return this.arena.wordsOf(ref)[nodeWord(ref) + SIZE]!;
     return isPersistedLeaf(ref) ? 1 : this.base!.branchSize(recordOf(ref));
   }
 
   version(ref: number): number {
-    if (ref >= 0) return this.arena.words[ref * STRIDE + VERSION]! >>> 0;
+    if (ref >= 0) return this.arena.wordsOf(ref)[nodeWord(ref) + VERSION]! >>> 0;
     return isPersistedLeaf(ref)
       ? this.base!.leafVersion(recordOf(ref))
       : this.base!.branchVersion(recordOf(ref));
   }
 
   left(ref: number): number {
-    if (ref >= 0) return this.arena.words[ref * STRIDE + LEFT]!;
+    if (ref >= 0) return this.arena.wordsOf(ref)[nodeWord(ref) + LEFT]!;
     const base = this.base!;
     const branch = recordOf(ref);
     const keyLeaf = base.keyLeaf(branch);
@@ -91,7 +91,7 @@ export class NodeSpace {
   }
 
   right(ref: number): number {
-    if (ref >= 0) return this.arena.words[ref * STRIDE + RIGHT]!;
+    if (ref >= 0) return this.arena.wordsOf(ref)[nodeWord(ref) + RIGHT]!;
     const base = this.base!;
     const branch = recordOf(ref);
     const last = branch + base.preTrees(branch) + 1;
@@ -109,10 +109,11 @@ export class NodeSpace {
   /** Byte order of `key` against the node's key: negative is left of a branch. */
   compareKey(key: SoughtKey, ref: number): number {
     if (ref >= 0) {
-      const { words } = this.arena;
-      const keyRef = words[ref * STRIDE + KEY]!;
+      const words = this.arena.wordsOf(ref);
+      const word = nodeWord(ref);
+      const keyRef = words[word + KEY]!;
       if (keyRef < 0) return key.compareLeaf(~keyRef);
-      const length = words[ref * STRIDE + KEY_LENGTH]!;
+      const length = words[word + KEY_LENGTH]!;
       return compareWith(key.bytes, this.slab.segmentOf(keyRef), this.slab.offsetOf(keyRef), length);
     }
     const record = recordOf(ref);
@@ -122,9 +123,9 @@ export class NodeSpace {
   /** A copy of the node's key. */
   key(ref: number): Uint8Array {
     if (ref >= 0) {
-      const keyRef = this.arena.words[ref * STRIDE + KEY]!;
+      const keyRef = this.arena.wordsOf(ref)[nodeWord(ref) + KEY]!;
       if (keyRef < 0) return this.base!.key(~keyRef);
-      return this.slab.read(keyRef, this.arena.words[ref * STRIDE + KEY_LENGTH]!);
+      return this.slab.read(keyRef, this.arena.wordsOf(ref)[nodeWord(ref) + KEY_LENGTH]!);
     }
     const record = recordOf(ref);
     return this.base!.key(isPersistedLeaf(ref) ? record : this.base!.keyLeaf(record));
@@ -133,19 +134,23 @@ export class NodeSpace {
   /** A copy of a leaf's value. */
   value(ref: number): Uint8Array {
     if (ref < 0) return this.base!.value(recordOf(ref));
-    const { words } = this.arena;
-    return this.slab.read(words[ref * STRIDE + VALUE]!, words[ref * STRIDE + VALUE_LENGTH]!);
+    const words = this.arena.wordsOf(ref);
+    const word = nodeWord(ref);
+    return this.slab.read(words[word + VALUE]!, words[word + VALUE_LENGTH]!);
   }
 
   isDirty(ref: number): boolean {
-    return ref >= 0 && (this.arena.words[ref * STRIDE + HEIGHT]! & DIRTY) !== 0;
+    return ref >= 0 && (this.arena.wordsOf(ref)[nodeWord(ref) + HEIGHT]! & DIRTY) !== 0;
   }
 
   /** Copies the node's 32-byte hash to `into` at `offset`; the node must not be dirty. */
   copyHash(ref: number, into: Uint8Array, offset: number): void {
-    let source = this.arena.bytes;
-    let from = (ref * STRIDE + HASH) * 4;
-    if (ref < 0) {
+    let source: Uint8Array;
+    let from: number;
+    if (ref >= 0) {
+      source = this.arena.bytesOf(ref);
+      from = (nodeWord(ref) + HASH) * 4;
+    } else {
       const record = recordOf(ref);
       source = isPersistedLeaf(ref) ? this.base!.leafHashPage(record) : this.base!.branchHashPage(record);
       from = hashByteOf(record);

@@ -4,9 +4,9 @@ import {
   KEY,
   KEY_LENGTH,
   LEFT,
+  nodeWord,
   RIGHT,
   SIZE,
-  STRIDE,
   VALUE,
   VALUE_LENGTH,
   VALUE_ROOM,
@@ -44,9 +44,9 @@ export class TreeNodes {
 
   newLeaf(key: Uint8Array, value: Uint8Array): number {
     const leaf = this.#start(0, 1);
-    const { words } = this.space.arena;
-    words[leaf * STRIDE + KEY] = this.space.slab.put(key);
-    words[leaf * STRIDE + KEY_LENGTH] = key.length;
+    const words = this.space.arena.wordsOf(leaf);
+    words[nodeWord(leaf) + KEY] = this.space.slab.put(key);
+    words[nodeWord(leaf) + KEY_LENGTH] = key.length;
     this.#putValue(leaf, value);
     return leaf;
   }
@@ -69,9 +69,8 @@ export class TreeNodes {
   newBranch(left: number, right: number): number {
     const branch = this.#start(1, 2);
     this.#shareKey(branch, right);
-    const { words } = this.space.arena;
-    words[branch * STRIDE + LEFT] = left;
-    words[branch * STRIDE + RIGHT] = right;
+    this.setLeft(branch, left);
+    this.setRight(branch, right);
     return branch;
   }
 
@@ -84,19 +83,18 @@ export class TreeNodes {
     const { space } = this;
     const clone = this.#start(space.height(ref), space.size(ref));
     this.#shareKey(clone, ref);
-    const { words } = space.arena;
-    words[clone * STRIDE + LEFT] = space.left(ref);
-    words[clone * STRIDE + RIGHT] = space.right(ref);
+    this.setLeft(clone, space.left(ref));
+    this.setRight(clone, space.right(ref));
     if (ref >= 0) this.retired.add(ref, this.version);
     return clone;
   }
 
   setLeft(node: number, child: number): void {
-    this.space.arena.words[node * STRIDE + LEFT] = child;
+    this.space.arena.wordsOf(node)[nodeWord(node) + LEFT] = child;
   }
 
   setRight(node: number, child: number): void {
-    this.space.arena.words[node * STRIDE + RIGHT] = child;
+    this.space.arena.wordsOf(node)[nodeWord(node) + RIGHT] = child;
   }
 
   /** Gives `node` the key of the leaf `from`. */
@@ -106,11 +104,12 @@ export class TreeNodes {
 
   updateHeightAndSize(node: number): void {
     const { space } = this;
-    const { words } = space.arena;
-    const left = words[node * STRIDE + LEFT]!;
-    const right = words[node * STRIDE + RIGHT]!;
-    words[node * STRIDE + HEIGHT] = (Math.max(space.height(left), space.height(right)) + 1) | DIRTY;
-    words[node * STRIDE + SIZE] = space.size(left) + space.size(right);
+    const words = space.arena.wordsOf(node);
+    const word = nodeWord(node);
+    const left = words[word + LEFT]!;
+    const right = words[word + RIGHT]!;
+    words[word + HEIGHT] = (Math.max(space.height(left), space.height(right)) + 1) | DIRTY;
+    words[word + SIZE] = space.size(left) + space.size(right);
   }
 
   balance(ref: number): number {
@@ -129,8 +128,8 @@ export class TreeNodes {
   /** Its key stays: other nodes share it. */
   #freeLeaf(leaf: number): void {
     const { arena, slab } = this.space;
-    const word = leaf * STRIDE;
-    slab.giveBack(arena.words[word + VALUE]!, arena.words[word + VALUE_ROOM]!);
+    const words = arena.wordsOf(leaf);
+    slab.giveBack(words[nodeWord(leaf) + VALUE]!, words[nodeWord(leaf) + VALUE_ROOM]!);
     arena.release(leaf);
   }
 
@@ -140,48 +139,53 @@ export class TreeNodes {
 
   #start(height: number, size: number): number {
     const node = this.space.arena.allocate();
-    const { words } = this.space.arena;
-    words[node * STRIDE + HEIGHT] = height | DIRTY;
-    words[node * STRIDE + SIZE] = size;
-    words[node * STRIDE + VERSION] = this.version;
+    const words = this.space.arena.wordsOf(node);
+    const word = nodeWord(node);
+    words[word + HEIGHT] = height | DIRTY;
+    words[word + SIZE] = size;
+    words[word + VERSION] = this.version;
     return node;
   }
 
   #touch(node: number): void {
-    const { words } = this.space.arena;
-    words[node * STRIDE + VERSION] = this.version;
-    words[node * STRIDE + HEIGHT]! |= DIRTY;
+    const words = this.space.arena.wordsOf(node);
+    words[nodeWord(node) + VERSION] = this.version;
+    words[nodeWord(node) + HEIGHT]! |= DIRTY;
   }
 
   #shareKey(node: number, from: number): void {
     const { base, arena } = this.space;
-    const { words } = arena;
+    const words = arena.wordsOf(node);
+    const word = nodeWord(node);
     if (from >= 0) {
-      words[node * STRIDE + KEY] = words[from * STRIDE + KEY]!;
-      words[node * STRIDE + KEY_LENGTH] = words[from * STRIDE + KEY_LENGTH]!;
+      const source = arena.wordsOf(from);
+      words[word + KEY] = source[nodeWord(from) + KEY]!;
+      words[word + KEY_LENGTH] = source[nodeWord(from) + KEY_LENGTH]!;
       return;
     }
     const record = recordOf(from);
     const leaf = isPersistedLeaf(from) ? record : base!.keyLeaf(record);
-    words[node * STRIDE + KEY] = ~leaf;
-    words[node * STRIDE + KEY_LENGTH] = 0;
+    words[word + KEY] = ~leaf;
+    words[word + KEY_LENGTH] = 0;
   }
 
   #putValue(leaf: number, value: Uint8Array): void {
-    const { words } = this.space.arena;
-    words[leaf * STRIDE + VALUE] = this.space.slab.put(value);
-    words[leaf * STRIDE + VALUE_LENGTH] = value.length;
-    words[leaf * STRIDE + VALUE_ROOM] = value.length;
+    const words = this.space.arena.wordsOf(leaf);
+    const word = nodeWord(leaf);
+    words[word + VALUE] = this.space.slab.put(value);
+    words[word + VALUE_LENGTH] = value.length;
+    words[word + VALUE_ROOM] = value.length;
   }
 
   #overwriteValue(leaf: number, value: Uint8Array): void {
-    const { words } = this.space.arena;
-    if (value.length > words[leaf * STRIDE + VALUE_ROOM]!) {
-      this.space.slab.giveBack(words[leaf * STRIDE + VALUE]!, words[leaf * STRIDE + VALUE_ROOM]!);
+    const words = this.space.arena.wordsOf(leaf);
+    const word = nodeWord(leaf);
+    if (value.length > words[word + VALUE_ROOM]!) {
+      this.space.slab.giveBack(words[word + VALUE]!, words[word + VALUE_ROOM]!);
       this.#putValue(leaf, value);
       return;
     }
-    this.space.slab.overwrite(words[leaf * STRIDE + VALUE]!, value);
-    words[leaf * STRIDE + VALUE_LENGTH] = value.length;
+    this.space.slab.overwrite(words[word + VALUE]!, value);
+    words[word + VALUE_LENGTH] = value.length;
   }
 }

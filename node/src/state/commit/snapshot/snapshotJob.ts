@@ -23,7 +23,7 @@ export interface SnapshotJob {
     readonly store: string;
     readonly root: number;
     readonly version: number;
-    readonly nodes: SharedArrayBuffer;
+    readonly nodes: SharedArrayBuffer[];
     readonly segments: Uint8Array[];
     readonly baseDirectory: string | undefined;
   }[];
@@ -57,7 +57,7 @@ export function freezeForSnapshot(
         store: name,
         root: frozen.get(name)!.root,
         version: tree.version,
-        nodes: arena.words.buffer as SharedArrayBuffer,
+        nodes: arena.segments,
         segments: slab.segments,
         // The snapshot that this tree stands on, which need not be the newest one on disk.
         baseDirectory: base?.directory,
