@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { SnapshotDirectory } from './snapshot/snapshotDirectory.ts';
-import { blockAt, StateCommitFixture } from './stateCommitFixture.ts';
+import { blockAt, StateCommitFixture } from './stateCommit.fixture.ts';
 
 const fixture = new StateCommitFixture({ snapshotMinSeconds: 1_000_000, snapshotNodes: 300 });
 beforeEach(() => fixture.begin());
