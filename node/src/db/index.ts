@@ -6,7 +6,15 @@
  * error; so is a read of bytes that are not what was written (`missingChecksums`: LevelDB's only at the start).
  */
 export { type DbEngine, ownerOf } from './databaseDirectory.ts';
-export type { BatchOperation, DbHandle, DbOptions, DbRange, KeyValueDb, PutBatch } from './keyValueDb.ts';
+export type {
+  BatchOperation,
+  Compaction,
+  DbHandle,
+  DbOptions,
+  DbRange,
+  KeyValueDb,
+  PutBatch,
+} from './keyValueDb.ts';
 export { openLevelDb } from './levelDb.ts';
 export { logTableCheck, type TableCheckOutcome } from './levelDbCheck/laterTableCheck.ts';
 export { missingChecksums } from './levelDbPackage.ts';

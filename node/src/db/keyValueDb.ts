@@ -40,6 +40,13 @@ export interface DbRange {
   readonly reverse?: boolean;
 }
 
+/** Giving back the space of deleted rows. */
+export interface Compaction {
+  /** Bytes on disk of a range, roughly; what is not yet in table files counts as nothing. Reads no rows. */
+  approximateSize(start: Uint8Array, end: Uint8Array): Promise<number>;
+  compact(start: Uint8Array, end: Uint8Array): Promise<void>;
+}
+
 /**
  * An ordered key-value database. Point reads are synchronous, because the EVM's state edge is (spec S-21);
  * all else is not. Keys are not empty; values may be. Any use after `close` throws DB_CLOSED.
@@ -59,10 +66,8 @@ export interface KeyValueDb {
   startBatch(): PutBatch;
   /** Sees the database as it was at the first step, whatever is written meanwhile. */
   iterate(range?: DbRange): AsyncIterable<readonly [key: Uint8Array, value: Uint8Array]>;
-  /** Bytes on disk of a range, roughly; what is not yet in table files counts as nothing. */
-  approximateSize(start: Uint8Array, end: Uint8Array): Promise<number>;
-  /** Gives back the space of deleted rows in a range. */
-  compact(start: Uint8Array, end: Uint8Array): Promise<void>;
+  /** `undefined` where the engine gives back the space of deleted rows by itself, when it likes. */
+  readonly compaction: Compaction | undefined;
   /** For `openSharedReads` in another thread; `undefined` where that is not possible. */
   readonly handle: DbHandle | undefined;
   /** Idempotent. */

@@ -79,14 +79,16 @@ export function describeKeyValueDb(name: string, open: () => Promise<KeyValueDb>
       expect(seen).toBe(2000);
     });
 
-    it('measures and compacts a range', async () => {
+    it('measures and compacts a range where it can', async () => {
+      const { compaction } = db;
+      if (!compaction) return;
       const keys = Array.from({ length: 100 }, (_, i) => bytes(i));
       await db.batch(keys.map((key) => put(key, new Uint8Array(100))));
-      await db.compact(bytes(0), bytes(100));
-      expect(await db.approximateSize(bytes(0), bytes(100))).toBeGreaterThan(0);
+      await compaction.compact(bytes(0), bytes(100));
+      expect(await compaction.approximateSize(bytes(0), bytes(100))).toBeGreaterThan(0);
       await db.batch(keys.map(del));
-      await db.compact(bytes(0), bytes(100));
-      expect(await db.approximateSize(bytes(0), bytes(100))).toBe(0);
+      await compaction.compact(bytes(0), bytes(100));
+      expect(await compaction.approximateSize(bytes(0), bytes(100))).toBe(0);
     });
 
     it('refuses use after close, and closes twice', async () => {

@@ -2,15 +2,24 @@ import { claimDirectory } from './databaseDirectory.ts';
 import { prepareDatabase, settleDatabase } from './databaseFiles.ts';
 import { DbErrors } from './dbErrors.ts';
 import { EngineCalls } from './engineCalls.ts';
-import type { BatchOperation, DbHandle, DbOptions, DbRange, KeyValueDb, PutBatch } from './keyValueDb.ts';
+import type {
+  BatchOperation,
+  Compaction,
+  DbHandle,
+  DbOptions,
+  DbRange,
+  KeyValueDb,
+  PutBatch,
+} from './keyValueDb.ts';
 import { checkLevelDb } from './levelDbCheck/checkLevelDb.ts';
 import { LaterTableCheck, type TableCheckOutcome } from './levelDbCheck/laterTableCheck.ts';
 import { syncLogFiles } from './levelDbLog.ts';
 import { ClassicLevel } from './levelDbPackage.ts';
+import { openTables } from './openTables.ts';
 
 type Level = InstanceType<typeof ClassicLevel<Uint8Array, Uint8Array>>;
 
-// Larger table files than LevelDB's 2 MiB: fewer to open, and LevelDB maps at most 1000 of them into memory.
+// Larger table files than LevelDB's 2 MiB: fewer to open.
 const TABLE_FILE_BYTES = 16 << 20;
 
 /** Opens or creates a LevelDB. Throws DB_FOREIGN_DIRECTORY, DB_OTHER_ENGINE, DB_DAMAGED, DB_OPEN_FAILED. */
@@ -28,6 +37,7 @@ export async function openLevelDb(options: DbOptions): Promise<KeyValueDb> {
       cacheSize: cacheBytes,
       writeBufferSize: writeBufferBytes,
       maxFileSize: TABLE_FILE_BYTES,
+      maxOpenFiles: openTables(TABLE_FILE_BYTES),
       multithreading: shared,
     });
     await settleDatabase(directory);
@@ -54,6 +64,11 @@ export async function openSharedLevelDb(directory: string): Promise<KeyValueDb> 
 
 class LevelDb implements KeyValueDb {
   readonly handle: DbHandle | undefined;
+  readonly compaction: Compaction = {
+    approximateSize: (start, end) =>
+      this.#calls.run('measure', () => this.#level.approximateSize(start, end)),
+    compact: (start, end) => this.#calls.run('compact', () => this.#level.compactRange(start, end)),
+  };
   readonly #directory: string;
   readonly #calls: EngineCalls;
   readonly #level: Level;
@@ -128,14 +143,6 @@ class LevelDb implements KeyValueDb {
     return this.#calls.rows(() =>
       this.#level.iterator({ ...(start && { gte: start }), ...(end && { lt: end }), reverse }),
     );
-  }
-
-  approximateSize(start: Uint8Array, end: Uint8Array): Promise<number> {
-    return this.#calls.run('measure', () => this.#level.approximateSize(start, end));
-  }
-
-  compact(start: Uint8Array, end: Uint8Array): Promise<void> {
-    return this.#calls.run('compact', () => this.#level.compactRange(start, end));
   }
 
   close(): Promise<void> {

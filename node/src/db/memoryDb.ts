@@ -11,6 +11,7 @@ export function openMemoryDb(): KeyValueDb {
 // Map keys sort as the bytes do. The sorted list is rebuilt when an iteration needs it.
 class MemoryDb implements KeyValueDb {
   readonly handle = undefined;
+  readonly compaction = undefined;
   readonly #rows = new Map<string, Uint8Array>();
   #sorted: string[] | undefined;
   #closed = false;
@@ -54,16 +55,6 @@ class MemoryDb implements KeyValueDb {
       this.#assertOpen();
       yield row;
     }
-  }
-
-  async approximateSize(start: Uint8Array, end: Uint8Array): Promise<number> {
-    let bytes = 0;
-    for await (const [key, value] of this.iterate({ start, end })) bytes += key.length + value.length;
-    return bytes;
-  }
-
-  async compact(): Promise<void> {
-    this.#assertOpen();
   }
 
   async close(): Promise<void> {

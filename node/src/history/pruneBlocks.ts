@@ -33,7 +33,7 @@ export async function pruneBlocks(
     // A decoded record of a full block takes some milliseconds: reads get their turn after each.
     await nextTurn();
   }
-  if (blocks >= COMPACT_BLOCKS) await db.compact(range.start, range.end);
+  if (blocks >= COMPACT_BLOCKS) await db.compaction?.compact(range.start, range.end);
   return blocks;
 }
 

@@ -42,6 +42,11 @@ export async function openRocksDb(options: DbOptions): Promise<KeyValueDb> {
 
 class RocksDb implements KeyValueDb {
   readonly handle: DbHandle;
+  /**
+   * The package cannot ask for it, nor set options of a running database: RocksDB drops deleted rows as it merges
+   * levels for new ones, and, its option `ttl` being what it is by default, in tables that are 30 days old.
+   */
+  readonly compaction = undefined;
   readonly #rocks: RocksDatabase;
   readonly #calls: EngineCalls;
   readonly #writer: RocksDbWriter;
@@ -84,23 +89,6 @@ class RocksDb implements KeyValueDb {
     return this.#calls.rows(() =>
       this.#rocks.iterator({ ...(start && { gte: start }), ...(end && { lt: end }), reverse }),
     );
-  }
-
-  /** The package has no estimate: counts the rows that are live. */
-  approximateSize(start: Uint8Array, end: Uint8Array): Promise<number> {
-    return this.#calls.run('measure', async () => {
-      let bytes = 0;
-      for await (const [key, value] of this.iterate({ start, end })) bytes += key.length + value.length;
-      return bytes;
-    });
-  }
-
-  /**
-   * The package cannot ask for it, nor set options of a running database: RocksDB drops deleted rows as it merges
-   * levels for new ones, and, its option `ttl` being what it is by default, in tables that are 30 days old.
-   */
-  async compact(): Promise<void> {
-    this.#calls.assertOpen();
   }
 
   close(): Promise<void> {

@@ -46,12 +46,13 @@ const WASTE_FRACTION = 4;
 export async function prunePass(store: PrunedStore, options: PruneOptions): Promise<number> {
   const { visited, freed } =
     store.listedFrom === 0 ? await pruneListed(store, options) : await pruneAll(store, options);
-  const { db } = store;
+  const { compaction } = store.db;
+  if (!compaction) return visited;
   const waste = freed > 0 ? await store.addWaste(freed) : 0;
   if (waste >= options.compactAfterBytes && !options.isStopped()) {
-    const size = await db.approximateSize(KEY_ROWS.start, KEY_ROWS.end);
+    const size = await compaction.approximateSize(KEY_ROWS.start, KEY_ROWS.end);
     if (waste * WASTE_FRACTION < size) return visited;
-    await compactInSteps(db, KEY_ROWS, options.isStopped);
+    await compactInSteps(compaction, KEY_ROWS, options.isStopped);
     if (!options.isStopped()) await store.addWaste(-waste);
   }
   return visited;
