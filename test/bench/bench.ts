@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { keepGeneralWrappers } from '@chain/platform/wasmWrappers';
 
 /**
- * `npm run bench [-- name …] [--full]`: runs every `*.bench.ts` here, or the named ones, one after another.
+ * `npm run bench [-- name …] [--full] [--noisy]`: runs every `*.bench.ts` here, or the named ones, one after another.
  * Each row: figure, unit, and its ratio to a named peer or physical limit measured in the same call.
  */
 export interface BenchRow {
@@ -31,6 +33,16 @@ function printRow({ name, value, unit, peer, ratio }: BenchRow): void {
   console.log(`  ${name.padEnd(58)} ${format(value).padStart(12)} ${unit.padEnd(10)} ${against}`);
 }
 
+/** A busy loop for each core, until the bench ends. */
+function makeNoise(): void {
+  const loops = Array.from({ length: availableParallelism() }, () =>
+    spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+  );
+  process.once('exit', () => {
+    for (const loop of loops) loop.kill();
+  });
+}
+
 const PROGRESS_MS = 10_000;
 
 /** Begins to speak after a while, and says with each line how long it has been at it. */
@@ -46,6 +58,7 @@ function createProgress(): BenchOptions['progress'] {
 }
 
 keepGeneralWrappers();
+if (process.argv.includes('--noisy')) makeNoise();
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const full = process.argv.includes('--full');
 const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.bench.ts'));

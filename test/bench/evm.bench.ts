@@ -11,7 +11,7 @@ import { EVM_CHAIN_ID } from './blockHome.ts';
 import { evmPrograms, type Program } from './evmPrograms.ts';
 import { gethTokenBlock } from './gethTokenBlock.ts';
 import { measureRequestRate } from './loadGenerator.ts';
-import { LOOP_CALL } from './loopCall.ts';
+import { distinctLoopCalls } from './loopCall.ts';
 import { type Peer, startAnvil, startChaind, startGeth } from './peers.ts';
 import { withTokenBlock } from './tokenBlock.ts';
 
@@ -90,9 +90,10 @@ async function underLoad(
   { peers, seconds }: { readonly peers: readonly Peer[]; readonly seconds: number },
 ): Promise<void> {
   const rates = peers.map((): number[] => []);
+  const bodies = distinctLoopCalls();
   for (let turn = 0; turn < LOAD_TURNS; turn++) {
     for (const [i, { url }] of peers.entries()) {
-      const load = { url, bodies: [LOOP_CALL], connections: LOAD_CONNECTIONS, seconds };
+      const load = { url, bodies, connections: LOAD_CONNECTIONS, seconds };
       rates[i]!.push(await measureRequestRate(load));
     }
   }

@@ -1,7 +1,7 @@
 import { rpcCall } from '../support/rpcCall.ts';
 import type { BenchOptions, Report } from './bench.ts';
-import { measureRequestRate } from './loadGenerator.ts';
-import { LOOP_CALL } from './loopCall.ts';
+import { type Bodies, measureRequestRate } from './loadGenerator.ts';
+import { distinctLoopCalls, LOOP_CALL } from './loopCall.ts';
 import { type Peer, startAnvil, startChaind, startGeth } from './peers.ts';
 import { processCpuUs } from './processCpu.ts';
 import { callsOf, prepareSubjects } from './rpcSubjects.ts';
@@ -15,7 +15,10 @@ const REFERENCE: Record<string, number> = {
   'eth_getBlockByNumber latest': 500,
 };
 
-const LOOPS = { 'eth_call, 290 kgas loop': [LOOP_CALL] };
+const loops = (): Record<string, Bodies> => ({
+  'eth_call, 290 kgas loop, known on its block': [LOOP_CALL],
+  'eth_call, 290 kgas loop': distinctLoopCalls(),
+});
 
 /** Endless, until its time is up: what light calls must not wait for. */
 const HEAVY = { data: '0x62ffffff5b600190038060045700', gas: '0x989680' };
@@ -28,7 +31,7 @@ interface Subject {
   readonly name: string;
   readonly url: string;
   readonly pid: number;
-  readonly bodies: readonly string[];
+  readonly bodies: Bodies;
 }
 
 /** JSON-RPC calls a second and processor time a call with 16 connections: ours, anvil, geth, and a bare node:http server that sends the same bytes. */
@@ -39,9 +42,9 @@ export async function run(report: Report, { full }: BenchOptions): Promise<void>
   const geth = await startGeth({ flags: ['--dev.period', '1'] });
   if (geth) peers.push(geth);
   try {
-    const calls = new Map<Peer, Record<string, string[]>>();
+    const calls = new Map<Peer, Record<string, Bodies>>();
     for (const peer of peers) {
-      calls.set(peer, { ...callsOf(await prepareSubjects(peer.url)), ...LOOPS });
+      calls.set(peer, { ...callsOf(await prepareSubjects(peer.url)), ...loops() });
     }
     for (const name of Object.keys(calls.get(peers[0]!)!)) {
       const subjects = peers.map((peer) => ({ ...peer, bodies: calls.get(peer)![name]! }));
@@ -61,7 +64,7 @@ interface Comparison {
 
 async function compare(report: Report, { name, subjects, seconds }: Comparison): Promise<void> {
   const [first] = subjects;
-  const served = await startBareServer(await answerOf(first!.url, first!.bodies[0]!));
+  const served = await startBareServer(await answerOf(first!.url, firstOf(first!.bodies)));
   const bare = { ...served, bodies: first!.bodies };
   const all = [...subjects, bare];
   const totals = all.map(() => ({ calls: 0, seconds: 0, cpuUs: 0 }));
@@ -90,6 +93,10 @@ async function compare(report: Report, { name, subjects, seconds }: Comparison):
       ratio: cpus[i]! / cpus[0]!,
     });
   }
+}
+
+function firstOf(bodies: Bodies): string {
+  return typeof bodies === 'function' ? bodies() : bodies[0]!;
 }
 
 async function measureCost({ url, pid, bodies }: Subject, seconds: number) {

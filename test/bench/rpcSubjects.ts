@@ -1,9 +1,19 @@
 import assert from 'node:assert';
-import { bytesToHex, encodeDeployData, encodeFunctionData, type Hex, parseGwei } from 'viem';
+import {
+  type Abi,
+  type AbiFunction,
+  bytesToHex,
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+  parseGwei,
+  toFunctionSelector,
+} from 'viem';
 import { developmentAccount } from '../support/accounts.ts';
 import { compileContracts } from '../support/contracts.ts';
 import { rpcBatch, rpcCall } from '../support/rpcCall.ts';
 import { until } from '../support/until.ts';
+import type { Bodies } from './loadGenerator.ts';
 import { SENDERS, signTransfers } from './transfers.ts';
 
 /** What the calls of a benchmark ask a node for: the same on every peer, but for hashes. */
@@ -14,9 +24,15 @@ export interface RpcSubjects {
   readonly transfer: Hex;
   /** An ERC-20 with balances. */
   readonly token: Hex;
+  /** Views of several kinds of work (Calls.sol). */
+  readonly calls: Hex;
 }
 
 const TRANSFERS = 100;
+/** Of the first sender. */
+const DEPLOYMENTS = 3;
+/** Transfers before it are in the chain once the subjects are there. */
+export const firstFreeTransfer: number = TRANSFERS + DEPLOYMENTS * SENDERS;
 const GENEROUS = `0x${(10n ** 21n).toString(16)}`;
 
 interface Receipt {
@@ -35,13 +51,18 @@ export async function prepareSubjects(url: string): Promise<RpcSubjects> {
     raws.map((raw) => ['eth_sendRawTransaction', [raw]] as const),
   );
   const receipts = await Promise.all(transfers.map((hash) => minedReceipt(url, hash)));
-  const token = await deployToken(url, Number(evmChainId));
+  const deployed = await deployContracts(url, Number(evmChainId));
+  // The nonces of the others keep step with the first sender's.
+  const more = signTransfers({ evmChainId, from: TRANSFERS, count: DEPLOYMENTS * SENDERS });
+  for (const raw of more.filter((_, i) => i % SENDERS !== 0)) {
+    await rpcCall(url, 'eth_sendRawTransaction', [bytesToHex(raw)]);
+  }
   const last = receipts.at(-1)!;
-  return { url, token, block: last.blockNumber, transfer: transfers.at(-1)! };
+  return { url, ...deployed, block: last.blockNumber, transfer: transfers.at(-1)! };
 }
 
 /** The same calls as of this node, by the names that the report has. */
-export function callsOf({ block, transfer, token }: RpcSubjects): Record<string, string[]> {
+export function callsOf({ block, transfer, token, calls }: RpcSubjects): Record<string, Bodies> {
   const accounts = Array.from({ length: 50 }, (_, i) => `0x${(i + 1).toString(16).padStart(40, '0')}` as Hex);
   const rich = developmentAccount(0).address;
   const balanceOf = (owner: Hex) => {
@@ -57,10 +78,35 @@ export function callsOf({ block, transfer, token }: RpcSubjects): Record<string,
     'eth_getBlockByNumber latest': [call('eth_getBlockByNumber', ['latest', false])],
     'eth_getBlockByNumber, 100 transactions, full': [call('eth_getBlockByNumber', [block, true])],
     eth_getTransactionReceipt: [call('eth_getTransactionReceipt', [transfer])],
-    'eth_call, ERC-20 balanceOf': [rich, ...accounts].map((owner) =>
+    'eth_call, ERC-20 balanceOf, known on its block': [rich, ...accounts].map((owner) =>
       call('eth_call', [balanceOf(owner), 'latest']),
     ),
+    'eth_call, ERC-20 balanceOf': distinctCalls(token, compileContracts().Token.abi, 'balanceOf'),
+    ...Object.fromEntries(
+      VIEWS.map(([name, view, ...count]) => [
+        `eth_call, ${name}`,
+        distinctCalls(calls, compileContracts().Calls.abi, view, ...count),
+      ]),
+    ),
   };
+}
+
+const VIEWS: readonly (readonly [name: string, view: string, ...count: number[]])[] = [
+  ['a constant-product quote', 'quote'],
+  ['50 slots', 'slots', 50],
+  ['500 quotes', 'quotes', 500],
+  ['300 hashes', 'hashes', 300],
+  ['1,000 rounds of mixing', 'mixes', 1000],
+  ['20 calls to itself', 'selfCalls', 20],
+];
+
+/** Calls of a view whose last argument is another each time: nothing is known of them on their block. */
+function distinctCalls(to: Hex, abi: Abi, name: string, ...args: readonly number[]): () => string {
+  const view = abi.find((item): item is AbiFunction => item.type === 'function' && item.name === name)!;
+  const word = (value: number): string => value.toString(16).padStart(64, '0');
+  const head = `${toFunctionSelector(view)}${args.map(word).join('')}`;
+  let made = 0;
+  return () => call('eth_call', [{ to, data: head + word(++made) }, 'latest']);
 }
 
 function call(method: string, params: unknown[]): string {
@@ -77,7 +123,7 @@ export async function fundSenders(url: string): Promise<void> {
   }
 }
 
-async function deployToken(url: string, chainId: number): Promise<Hex> {
+async function deployContracts(url: string, chainId: number): Promise<Pick<RpcSubjects, 'token' | 'calls'>> {
   const owner = developmentAccount(0);
   const { abi, bytecode } = compileContracts().Token;
   let nonce = TRANSFERS / SENDERS;
@@ -101,7 +147,9 @@ async function deployToken(url: string, chainId: number): Promise<Hex> {
   assert.ok(contractAddress);
   const mint = { abi, functionName: 'mint', args: [owner.address, 10n ** 18n] } as const;
   await send(contractAddress, encodeFunctionData(mint));
-  return contractAddress;
+  const { contractAddress: calls } = await send(undefined, compileContracts().Calls.bytecode);
+  assert.ok(calls);
+  return { token: contractAddress, calls };
 }
 
 async function minedReceipt(url: string, hash: Hex): Promise<Receipt> {

@@ -19,6 +19,7 @@ export type ContractName =
   | 'LedgerCaller'
   | 'StakesAtBirth'
   | 'Algorithms'
+  | 'Calls'
   | 'Filler'
   | 'Pair'
   | 'Swapper';

@@ -39,6 +39,11 @@ export interface EvmHost {
    * that it is going to burn; what it throws ends the execution.
    */
   readonly interrupt?: Interrupt | undefined;
+  /**
+   * Told what code burned since it was told last, whenever a frame rests: it calls, or it is over. The reference
+   * engine does not tell.
+   */
+  readonly onBurn?: ((gas: number) => void) | undefined;
 }
 
 /** The outcome of one message. On failure the state is as before the message, and there are no logs. */

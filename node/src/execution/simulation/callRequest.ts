@@ -62,4 +62,6 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
   /** See `EvmHost.interrupt`. */
   readonly interrupt?: Interrupt | undefined;
+  /** See `EvmHost.onBurn`. */
+  readonly onBurn?: ((gas: number) => void) | undefined;
 }

@@ -74,6 +74,20 @@ describe('call', () => {
     }
   });
 
+  it('tells what code burns as it runs, exactly', async () => {
+    let burnt = 0;
+    const onBurn = (gas: number): void => {
+      burnt += gas;
+    };
+    const loop = hexToBytes('6127105b600190038060035700');
+    const { gasUsed } = await call({ data: loop }, { onBurn });
+    const fixed = await call({ data: hexToBytes('00') });
+    // Both have one word of init code and one zero byte.
+    const ofBytes = 16n * BigInt(loop.filter((byte) => byte !== 0).length);
+    expect(BigInt(burnt)).toBe(gasUsed - fixed.gasUsed - ofBytes);
+    expect(burnt).toBeGreaterThan(250_000);
+  });
+
   it('gives the reason of a revert, its data, and tells it from other failures', async () => {
     expect(await call({ to: reverting })).toMatchObject({
       status: 'reverted',

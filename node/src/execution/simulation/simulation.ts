@@ -117,6 +117,7 @@ export class Simulation {
         precompiles: this.#precompiles,
         tracer,
         interrupt: this.#interrupt,
+        onBurn: this.#options.onBurn,
       },
     );
     const touched = this.#options.wantsTouched ? this.state.warmSet() : undefined;

@@ -24,6 +24,8 @@ export interface MessageScope {
   readonly tracer?: EvmTracer | undefined;
   /** See `EvmHost.interrupt`. */
   readonly interrupt?: Interrupt | undefined;
+  /** See `EvmHost.onBurn`. */
+  readonly onBurn?: EvmHost['onBurn'];
 }
 
 /** min(base fee + tip, fee cap). */
@@ -51,13 +53,13 @@ export async function executeMessage(
   message: MessageToExecute,
   scope: MessageScope,
 ): Promise<{ execution: EvmExecutionResult; gasUsed: bigint; gasBeforeRefund: bigint }> {
-  const { state, block, engine, precompiles, tracer, interrupt } = scope;
+  const { state, block, engine, precompiles, tracer, interrupt, onBurn } = scope;
   const { sender, to, value, data } = message;
   state.beginTransaction();
   const authorizationRefund = applyAuthorizations(state, message.authorizationList, block.chainId);
   const { fork, coinbase } = block;
   warmInitialAccess(state, { sender, to, coinbase, accessList: message.accessList, fork });
-  const host: EvmHost = { state, block, precompiles, interrupt, ...(tracer && { tracer }) };
+  const host: EvmHost = { state, block, precompiles, interrupt, onBurn, ...(tracer && { tracer }) };
   const call = {
     caller: sender,
     to,

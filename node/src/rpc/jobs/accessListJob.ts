@@ -17,6 +17,7 @@ export const accessListJob = jobKind({
           ...options,
           wantsTouched: true,
           interrupt: scope.interrupt,
+          onBurn: scope.onBurn,
         }),
     });
     const { status, error, gasUsed } = outcome;

@@ -6,7 +6,7 @@ import { type JobBase, jobKind } from './jobKind.ts';
 export interface SimulationParams {
   readonly base: JobBase;
   readonly request: CallRequest;
-  readonly options: Omit<CallOptions, 'tracer' | 'tracerFor' | 'interrupt'>;
+  readonly options: Omit<CallOptions, 'tracer' | 'tracerFor' | 'interrupt' | 'onBurn'>;
 }
 
 /** eth_call. COINBASE is the `miner` of the block, as clients check it; in blocks it is where the fees go. */
@@ -21,6 +21,7 @@ export const callJob = jobKind({
         ...options,
         blockOverrides: { feeRecipient: base.context.proposer, ...options.blockOverrides },
         interrupt: scope.interrupt,
+        onBurn: scope.onBurn,
       },
     );
     return { status, error, data: toHexData(returnData) };

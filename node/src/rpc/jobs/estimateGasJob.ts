@@ -8,5 +8,6 @@ export const estimateGasJob = jobKind({
     scope.execution.estimateGas(request, scope.stateOf(base), base.context, {
       ...options,
       interrupt: scope.interrupt,
+      onBurn: scope.onBurn,
     }),
 });

@@ -26,6 +26,8 @@ export interface JobScope {
   stateOf(base: Pick<JobBase, 'version' | 'changes' | 'ranges'>): PointReads & RangeReads;
   /** Throws when the job must end. The execution takes it as `interrupt`; long work beside it calls it itself. */
   readonly interrupt: Interrupt;
+  /** To be told what code burns; see `EvmHost.onBurn`. */
+  readonly onBurn: (gas: number) => void;
 }
 
 /**

@@ -5,10 +5,10 @@ import type { VersionedRangeReads } from '../../state/view/index.ts';
 import type { JobOptions, JobPool } from '../../threads/index.ts';
 
 import { type RpcError, serverError } from '../rpcError.ts';
-import { CallDurations, durationKey } from './callDurations.ts';
-import { InlineTrialBudget } from './inlineTrialBudget.ts';
+import { GasMeter } from './gasMeter.ts';
 import type { JobBase, JobKind, JobScope } from './jobKind.ts';
 import { JOBS, type JobName, type ParamsOf, type ResultOf } from './jobTable.ts';
+import { Placement, SLICE_GAS } from './placement.ts';
 import { RangesAhead } from './rangesAhead.ts';
 import { type JobAnswer, type JobOrder, resultOf, stateOn } from './runJob.ts';
 
@@ -37,20 +37,14 @@ export interface JobRun {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A call that takes longer than this is a worker's. */
-const INLINE_MS = 4;
-/** Gas of precompiles that one try may burn: what runs to its end without a question is judged before it begins. */
-const INLINE_PRECOMPILE_GAS = 100_000;
-
 /**
  * Runs jobs where they belong: short ones here, for a worker thread would cost them more than they take; all
- * others in the pool. What a call will take is told from calls like it, and else by trying for a few milliseconds.
+ * others in the pool. What a call will burn is told from calls like it, and else by trying with a slice of gas.
  */
 export class Jobs {
   readonly #options: JobsOptions;
   readonly #deps: JobsDeps;
-  readonly #durations = new CallDurations();
-  readonly #trialBudget = new InlineTrialBudget();
+  readonly #placement = new Placement();
   readonly #stopping = new AbortController();
 
   constructor(options: JobsOptions, deps: JobsDeps) {
@@ -82,10 +76,10 @@ export class Jobs {
   ): Promise<ResultOf<Name>> {
     const kind = JOBS[name] as unknown as JobKind<typeof params, ResultOf<Name>>;
     const { pool } = this.#deps;
-    if (!pool) return kind.run(params, this.#scope(Number.POSITIVE_INFINITY));
-    const key = params.request && durationKey(name, params.request);
-    if (key !== undefined && !kind.heavy && this.#mayTry(key)) {
-      const tried = await this.#try(kind, params, key);
+    if (!pool) return kind.run(params, this.#scope(new GasMeter(() => {})));
+    const called = params.request && this.#placement.kindOf(name, params.request);
+    if (called !== undefined && !kind.heavy && this.#placement.isTried(called)) {
+      const tried = await this.#try(kind, params, called);
       if (tried) return tried.result;
     }
     const { stateStore } = this.#deps;
@@ -93,7 +87,7 @@ export class Jobs {
     const { durableVersion: synced, rewinds } = stateStore;
     const order: JobOrder = { params, synced, rewinds };
     const answer = await this.#inPool(pool, name, order, { group: kind.group, ...run });
-    if (key !== undefined) this.#durations.note(key, answer.milliseconds);
+    if (called !== undefined) this.#placement.ended(called, answer.gas);
     return resultOf(answer) as ResultOf<Name>;
   }
 
@@ -119,40 +113,36 @@ export class Jobs {
     }
   }
 
-  #mayTry(key: string): boolean {
-    const expected = this.#durations.timeOf(key);
-    if (expected !== undefined && expected > INLINE_MS) return false;
-    return expected !== undefined || this.#trialBudget.mayGoOn();
-  }
-
-  /** `undefined` when it took too long: nothing has come of it. */
-  async #try<P, R>(kind: JobKind<P, R>, params: P, key: string): Promise<{ result: R } | undefined> {
-    const started = performance.now();
+  /** `undefined` when it burned its slice: nothing has come of it. */
+  async #try<P, R>(kind: JobKind<P, R>, params: P, called: string): Promise<{ result: R } | undefined> {
+    const meter = new GasMeter(endSlice);
     try {
-      return { result: await kind.run(params, this.#scope(started + INLINE_MS)) };
+      const result = await kind.run(params, this.#scope(meter));
+      this.#placement.ended(called, meter.gas);
+      return { result };
     } catch (error) {
-      if (!isCodedError(error, 'RPC_TOO_LONG_INLINE')) throw error;
-      this.#trialBudget.add(performance.now() - started);
-      return undefined;
-    } finally {
-      this.#durations.note(key, performance.now() - started);
+      if (isCodedError(error, 'RPC_TOO_LONG_INLINE')) {
+        this.#placement.wasted(called, meter.gas);
+        return undefined;
+      }
+      this.#placement.ended(called, meter.gas);
+      throw error;
     }
   }
 
-  #scope(endsAt: number): JobScope {
+  #scope({ interrupt, onBurn }: GasMeter): JobScope {
     const { chain, execution } = this.#deps;
-    const isTry = Number.isFinite(endsAt);
-    let precompileGas = 0;
     return {
       execution,
       stateOf: (base) => stateOn(base, (version) => chain.stateAt(version)),
-      interrupt: (gas = 0) => {
-        precompileGas += gas;
-        if (isTry && precompileGas > INLINE_PRECOMPILE_GAS) throw tooLong();
-        if (performance.now() > endsAt) throw tooLong();
-      },
+      interrupt,
+      onBurn,
     };
   }
+}
+
+function endSlice(gas: number): void {
+  if (gas > SLICE_GAS) throw tooLong();
 }
 
 function simulationOff(): RpcError {
@@ -162,5 +152,5 @@ function simulationOff(): RpcError {
 }
 
 function tooLong(): CodedError<'RPC_TOO_LONG_INLINE'> {
-  return new CodedError('RPC_TOO_LONG_INLINE', 'the call takes too long for the main thread');
+  return new CodedError('RPC_TOO_LONG_INLINE', 'the call burns too much for the main thread');
 }

@@ -1,5 +1,6 @@
 import { type PointReads, type StateReads, withChanges } from '../../state/view/index.ts';
 import { RpcError } from '../rpcError.ts';
+import { GasMeter } from './gasMeter.ts';
 import { BEFORE_FIRST_BLOCK, type JobBase, type JobKind, type JobScope } from './jobKind.ts';
 import { JOBS, type JobName } from './jobTable.ts';
 import { rowsLoaded } from './loadedRange.ts';
@@ -14,23 +15,28 @@ export interface JobOrder {
 }
 
 /** A result, or an RpcError in parts: the pool carries coded errors, but not what is special about this one. */
-export type JobAnswer = { /** Of the run alone. */ readonly milliseconds: number } & (
+export type JobAnswer = { /** What it burned. */ readonly gas: number } & (
   | { readonly result: unknown }
   | { readonly refused: { readonly code: number; readonly message: string; readonly data: unknown } }
 );
 
 /** The worker thread's side. `name` is a JobName that `Jobs` sent. */
-export async function runJob(name: string, params: unknown, scope: JobScope): Promise<JobAnswer> {
+export async function runJob(
+  name: string,
+  params: unknown,
+  { execution, stateOf, interrupt }: Omit<JobScope, 'onBurn'>,
+): Promise<JobAnswer> {
   // The params were typed by the sender's table, which is this one.
   const kind = JOBS[name as JobName] as JobKind<unknown, unknown>;
-  const started = performance.now();
-  const took = () => performance.now() - started;
+  const meter = new GasMeter(() => interrupt());
   try {
-    return { result: await kind.run(params, scope), milliseconds: took() };
+    const { interrupt, onBurn } = meter;
+    const result = await kind.run(params, { execution, stateOf, interrupt, onBurn });
+    return { result, gas: meter.gas };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     const refused = { code: error.rpcCode, message: error.message, data: error.data };
-    return { refused, milliseconds: took() };
+    return { refused, gas: meter.gas };
   }
 }
 

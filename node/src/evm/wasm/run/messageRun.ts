@@ -169,12 +169,14 @@ export class MessageRun implements MessageScope {
     if (this.#stepper) return this.#runSteps(this.#stepper, frame);
     const { record, code } = frame;
     const compiled = this.#runtime.compiledOf(code);
-    const status = compiled.run(record);
-    if (status !== INTERPRET) return status;
     const before = this.memory.i64(record + GAS);
-    const interpreted = this.#runtime.exports.run(record);
-    compiled.burnt(before - this.memory.i64(record + GAS), code);
-    return interpreted;
+    let status = compiled.run(record);
+    const isInterpreted = status === INTERPRET;
+    if (isInterpreted) status = this.#runtime.exports.run(record);
+    const burnt = before - this.memory.i64(record + GAS);
+    if (isInterpreted) compiled.burnt(burnt, code);
+    this.host.onBurn?.(burnt);
+    return status;
   }
 
   #runSteps(stepper: Stepper, frame: Frame): number {
