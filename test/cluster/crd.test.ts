@@ -260,7 +260,7 @@ describe('definitions of ChainNode and ChainNodeFleet', leftOutIf('test:cluster'
     expect(selected.map(({ spec }) => spec.role)).toEqual(['validator']);
     expect(await cluster.kubectl('explain', 'cn.spec.stateStore.evmSplit')).toContain('database of its own');
     expect(await cluster.kubectl('-n', namespace, 'get', 'cn')).toMatch(
-      /ROLE\s+PHASE\s+HEIGHT\s+SYNCED\s+SPLIT/,
+      /ROLE\s+PHASE\s+HEIGHT\s+SEEN\s+SYNCED\s+SPLIT/,
     );
   });
 });
