@@ -20,6 +20,8 @@ export async function checkTx({ tx, type }: RequestCheckTx, pool: RelayedMempool
     return checkedToWire({ gasWanted: (await pool.admit(tx)).gasLimit });
   } catch (error) {
     if (!isCodedError(error)) throw error;
+    // Somebody else has brought it while this check waited for its turn.
+    if (error.code === 'MEMPOOL_DUPLICATE') return checkedToWire({});
     const { abciCode, codespace } = error.fields;
     const refusal =
       typeof abciCode === 'number'
