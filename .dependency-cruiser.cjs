@@ -9,7 +9,7 @@ const FLOORS = [
   ['execution'],
   ['chain', 'eventQuery', 'mempool', 'tracing'],
   ['ledgerQuery'],
-  ['consensus', 'rpc', 'cometRpc', 'grpc', 'rest', 'client', 'migrate'],
+  ['consensus', 'rpc', 'cometRpc', 'grpc', 'rest', 'client', 'migrate', 'explorer'],
   ['config'],
   ['app'],
   ['cli'],
@@ -20,7 +20,8 @@ const LANDLORDS = {
   '@nxtedition/rocksdb': '^node/src/db/',
   '@iarna/toml': '^platform/src/settings/',
   '@ethereumjs/': '^node/src/evm/',
-  ethers: '^node/src/keys/',
+  // Key files and typed data; and the contract ABI in full, which blocks never need.
+  ethers: '^node/src/(keys|explorer/abi)/',
   '@bufbuild/protobuf': '^node/src/proto/',
   '@grpc/': '^node/src/grpc/',
   'grpc-health-check': '^node/src/grpc/',

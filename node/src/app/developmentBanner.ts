@@ -41,6 +41,7 @@ export function developmentBanner(
     `gRPC      ${grpcAddress ?? 'off'}`,
     `REST      ${restUrl ?? 'off'}`,
     `Admin     ${adminUrl ? `${adminUrl}/metrics` : 'off'}`,
+    ...(app.explorer.enabled && rpcUrl ? [`Explorer  ${rpcUrl}/ (open it in a browser)`] : []),
     '',
   ];
   return `${lines.join('\n')}\n`;

@@ -11,6 +11,7 @@ import type { Genesis } from './genesis.ts';
 import type { ListenerAccess } from './listenerAccess.ts';
 import type { NodeOptions, RunningNode } from './node.ts';
 import type { Consensus } from './openConsensus.ts';
+import { pagesOf } from './openPages.ts';
 import { openPool } from './openPool.ts';
 import { openQueryServices } from './openQueryServices.ts';
 import { openRpc } from './openRpc.ts';
@@ -69,6 +70,7 @@ export async function openListeners(
     {
       ...{ ...parts, network: () => consensus.network(), pool, controls },
       ...{ access: parts.access.evm, logger: logger.child({ room: 'rpc' }) },
+      openPages: pagesOf({ config: config.app, genesis }, { chain, queries, clock: parts.clock, logger }),
     },
   );
   if (rpc) {

@@ -7,8 +7,10 @@ import type { AppConfig } from '../config/index.ts';
 import type { Execution } from '../execution/index.ts';
 import type { Mempool } from '../mempool/index.ts';
 import {
+  type AskRpc,
   type DevelopmentControls,
   openRpcServer,
+  type RpcPages,
   type RpcServer,
   type RpcServerOptions,
 } from '../rpc/index.ts';
@@ -32,6 +34,7 @@ interface RpcParts extends State {
   readonly network: () => Promise<NetworkStanding>;
   /** In a development home. */
   readonly controls: DevelopmentControls | undefined;
+  readonly openPages: ((ask: AskRpc) => RpcPages) | undefined;
 }
 
 type EvmConfig = AppConfig['evm'];

@@ -59,6 +59,7 @@ async function makeHome(
     settings: {
       'node.development': true,
       'evm.allow_unprotected_txs': true,
+      'explorer.enabled': true,
       // Tools send all they have at once, each over a socket of its own.
       'evm.max_open_connections': 20_000,
       // Pages of frontends under development come from ports of their own.

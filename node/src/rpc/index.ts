@@ -7,6 +7,7 @@
  */
 export type { DevelopmentControls, HostedAccount } from './development/controls.ts';
 export { DEVELOPMENT_METHODS } from './development/developmentTable.ts';
+export type { AskedAnswer, AskRpc } from './dispatch/askRpc.ts';
 export { type JobAnswer, type JobOrder, movedOf, runJob, stateOn } from './jobs/runJob.ts';
 export type { LedgerSource } from './legacy/ledgerSource.ts';
 export { LEGACY_METHODS } from './legacy/legacyMethods.ts';
@@ -14,4 +15,5 @@ export { METHODS } from './methods.ts';
 export { NAMESPACES } from './namespaces.ts';
 export { openRpcServer, type RpcServer, type RpcServerOptions } from './openRpcServer.ts';
 export { methodReference } from './reference/methodReference.ts';
+export type { RpcPages } from './rpcDeps.ts';
 export { COMPONENTS } from './schema/components.ts';

@@ -1,6 +1,7 @@
 import { Lifecycle } from '@chain/platform';
 import type { Access, HttpServer } from '@chain/platform/servers';
 import { ClientState, type ClientStateLimits } from './clients/clientState.ts';
+import { askRpcOf } from './dispatch/askRpc.ts';
 import { BoundMethod } from './dispatch/boundMethod.ts';
 import { type ClientRateOptions, ClientRates } from './dispatch/clientRates.ts';
 import { Dispatcher, type DispatchLimits } from './dispatch/dispatcher.ts';
@@ -43,7 +44,7 @@ export interface RpcServer {
 const JOB_GRACE_MS = 500;
 /** Serves JSON-RPC over HTTP and WebSocket. Throws HTTP_CANNOT_LISTEN. */
 export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoomDeps): Promise<RpcServer> {
-  const { logger, metrics, execution, pool, draining, chain, stateStore } = roomDeps;
+  const { logger, metrics, execution, pool, draining, chain, stateStore, openPages } = roomDeps;
   const jobs = new Jobs({ simulation: options.methods.simulation }, { chain, stateStore, execution, pool });
   const gate = new LegacyGate(options.legacyMethods);
   const denied = new Set(options.dispatch.denied);
@@ -80,12 +81,14 @@ export async function openRpcServer(options: RpcServerOptions, roomDeps: RpcRoom
     }),
   );
   try {
+    const httpDispatcher = http && dispatcherOf(http.apis);
+    const pages = httpDispatcher && openPages && opened.own(openPages(askRpcOf(httpDispatcher)));
     const overHttp =
-      http &&
+      httpDispatcher &&
       opened.own(
         await openHttpTransport(
           { address, access, ...http },
-          { dispatcher: dispatcherOf(http.apis), logger, metrics, rates, draining },
+          { dispatcher: httpDispatcher, pages: pages?.routes, logger, metrics, rates, draining },
         ),
       );
     const hub = opened.own(new SubscriptionHub(subscriptions, { ...roomDeps, network: deps.network }));

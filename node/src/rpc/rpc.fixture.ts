@@ -16,12 +16,13 @@ import { STORE_NAMES } from '../state/schema/index.ts';
 import { openStateStore } from '../state/store/index.ts';
 import { NATIVE_TRACERS } from '../tracing/index.ts';
 import type { BlockRecord, NetworkStanding } from '../types/index.ts';
+import type { AskRpc } from './dispatch/askRpc.ts';
 import type { DispatchLimits } from './dispatch/dispatcher.ts';
 import type { LedgerSource } from './legacy/ledgerSource.ts';
 import { makeBlock } from './makeBlock.fixture.ts';
 import { NAMESPACES } from './namespaces.ts';
 import { openRpcServer } from './openRpcServer.ts';
-import type { MethodLimits } from './rpcDeps.ts';
+import type { MethodLimits, RpcPages } from './rpcDeps.ts';
 import type { SubscriptionLimits } from './subscriptions/subscriptionHub.ts';
 import { ACCOUNTS, CHAIN_ADDRESSES, EVM_CHAIN_ID, KEYS } from './testTransactions.fixture.ts';
 import type { WebSocketTransportOptions } from './transport/webSocketTransport.ts';
@@ -55,6 +56,8 @@ export interface FixtureOptions {
   readonly subscriptions?: Partial<SubscriptionLimits>;
   readonly dispatch?: Partial<DispatchLimits>;
   readonly methods?: Partial<MethodLimits>;
+  /** Pages beside JSON-RPC, over the fixture's chain. */
+  readonly pages?: (ask: AskRpc, chain: Chain) => RpcPages;
 }
 
 /** A JSON-RPC answer as it came. */
@@ -108,6 +111,7 @@ export async function openRpcFixture(options: FixtureOptions = {}): Promise<RpcF
       genesisHash: GENESIS_HASH,
       clientVersion: 'chaind/test',
       network: options.network ?? (async () => ({ catchingUp: false, peers: 0 })),
+      ...(options.pages && { openPages: (ask) => options.pages!(ask, parts.chain) }),
       ...(options.ledgerSource && { ledgerSource: options.ledgerSource }),
     }),
   );

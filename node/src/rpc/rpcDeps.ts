@@ -1,5 +1,6 @@
 import type { Clock, Logger, Turns } from '@chain/platform';
 import type { MetricsRegistry } from '@chain/platform/metrics';
+import type { HttpRoute } from '@chain/platform/servers';
 import type { Chain } from '../chain/index.ts';
 import type { Execution, GenesisState } from '../execution/index.ts';
 import type { History } from '../history/index.ts';
@@ -11,6 +12,7 @@ import type { NetworkStanding, StoreChanges } from '../types/index.ts';
 import type { BlockJson } from './blocks/blockJson.ts';
 import type { DevelopmentControls } from './development/controls.ts';
 import type { Development } from './development/development.ts';
+import type { AskRpc } from './dispatch/askRpc.ts';
 import type { FilterTable, LogNamespace } from './filters/filterTable.ts';
 import type { LogsCache } from './filters/logsCache.ts';
 import type { RecentTransactions } from './filters/recentTransactions.ts';
@@ -157,4 +159,12 @@ export interface RpcRoomDeps extends Omit<RpcDeps, MadeHere> {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics?: MetricsRegistry;
+  /** Pages for people beside JSON-RPC over HTTP; they ask as a client would. */
+  readonly openPages?: ((ask: AskRpc) => RpcPages) | undefined;
+}
+
+/** Routes of the HTTP listener that JSON-RPC leaves free; one of them is `GET /`. */
+export interface RpcPages {
+  readonly routes: readonly HttpRoute[];
+  close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
+import { type Html, html } from '@chain/platform/pages';
 import { blockText, durationText } from './durationText.ts';
-import { type Html, html } from './html.ts';
 import { eventsTable, phaseClass, splitText } from './overviewPage.ts';
 import type {
   ConditionRow,

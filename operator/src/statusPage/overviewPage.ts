@@ -1,5 +1,5 @@
+import { type Html, html } from '@chain/platform/pages';
 import { blockText, durationText } from './durationText.ts';
-import { type Html, html } from './html.ts';
 import type { EventRow, FleetRow, NodeView, StatusView } from './statusView.ts';
 
 /** Fleets, nodes and last events. `now` is in milliseconds since 1970. */

@@ -1,9 +1,9 @@
 import { silentLogger } from '@chain/platform';
+import { html } from '@chain/platform/pages';
 import type { HttpServer } from '@chain/platform/servers';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { durationText } from './durationText.ts';
-import { html } from './html.ts';
 import { openStatusPage } from './openStatusPage.ts';
 import type { StatusSource } from './statusSource.ts';
 import type { NodeView, StatusView } from './statusView.ts';

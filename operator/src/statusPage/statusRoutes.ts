@@ -1,20 +1,12 @@
 import type { Clock } from '@chain/platform';
+import { HTML_TYPE, type Html, html, pageHeaders } from '@chain/platform/pages';
 import type { HttpReply, HttpRequest, HttpRoute } from '@chain/platform/servers';
 import { LIVE_SCRIPT, STYLE } from './assets.ts';
-import { type Html, html } from './html.ts';
 import { nodePage } from './nodePage.ts';
 import { overviewPage } from './overviewPage.ts';
 import type { StatusSource } from './statusSource.ts';
 
-const HTML_TYPE = 'text/html; charset=utf-8';
-/** Nothing from elsewhere, nothing inline: a text of a resource that got past the escaping still could not act. */
-const SECURITY: Readonly<Record<string, string>> = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-store',
-};
+const SECURITY = pageHeaders({ forms: false });
 
 const MISSING = html`<p>No such node. <a href="/">All nodes</a></p>`;
 

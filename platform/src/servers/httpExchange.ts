@@ -22,6 +22,11 @@ export interface HttpReply {
   readonly headers?: Readonly<Record<string, string>>;
   /** Parts are written one after another, without a copy of them all. */
   readonly body?: string | Uint8Array | readonly (string | Uint8Array)[];
+  /**
+   * In place of a body: gets what sends a text at once, until the peer is gone (`HttpRequest.onClose`) or the server
+   * closes. For `routes` only. A peer that does not read what it is sent is cut off.
+   */
+  readonly stream?: (send: (text: string) => void) => void;
 }
 
 /** A synchronous handler is answered without a promise, which is the fastest way. */

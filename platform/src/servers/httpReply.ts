@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { CrashBoundary } from '../crashBoundary.ts';
 import { type HttpReply, JSON_TYPE } from './httpExchange.ts';
+import type { TextStreams } from './textStreams.ts';
 
 export interface ReplyOptions {
   /** Headers of a usual reply to a request's origin (CORS), names and values in turns; equal ones are the same list. */
@@ -13,6 +14,7 @@ export interface ReplyOptions {
   readonly stallTimeoutMs: number;
   readonly boundary: CrashBoundary;
   readonly isClosing: () => boolean;
+  readonly streams: TextStreams;
 }
 
 export type ReplyBody = NonNullable<HttpReply['body']>;
@@ -23,6 +25,8 @@ export interface Outlet {
   readonly isOpen: boolean;
   /** `headers` are names and values in turns; the body has `length` bytes. */
   send(status: number, headers: readonly string[], body: ReplyBody, length: number): void;
+  /** Resolves when the stream is over; an outlet without it sends no streams. */
+  stream?(status: number, headers: readonly string[], feed: NonNullable<HttpReply['stream']>): Promise<void>;
   cut(): void;
 }
 
@@ -53,6 +57,11 @@ export function sendReply(
   const length = byteLength(body);
   const own = headersOf(options, headers, reply);
   const status = reply.status ?? 200;
+  if (reply.stream) {
+    if (outlet.stream) return outlet.stream(status, own, reply.stream);
+    outlet.cut();
+    return undefined;
+  }
   if (options.compressFromBytes === 0 || length < options.compressFromBytes || !acceptsGzip(headers)) {
     outlet.send(status, own, body, length);
     return undefined;

@@ -16,6 +16,7 @@ import { createRawRoute, refuse } from './rawRoute.ts';
 import { BodyReader } from './requestBody.ts';
 import { RequestGate } from './requestGate.ts';
 import { answerOn, ResponseSide } from './responseSide.ts';
+import { TextStreams } from './textStreams.ts';
 import { refuseUpgrade } from './webSocket/refuseUpgrade.ts';
 
 export interface HttpRoute {
@@ -112,11 +113,14 @@ export async function openHttpServer(options: HttpServerOptions, deps: HttpServe
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
   const state = { closing: false };
   const boundary = new CrashBoundary({ name: 'http' }, deps);
+  const streams = new TextStreams();
+  deps.draining?.addEventListener('abort', () => streams.endAll(), { once: true });
   const replies: ReplyOptions = {
     compressFromBytes: limits.compressFromBytes,
     stallTimeoutMs: limits.replyStallTimeoutMs,
     usualHeaders: usualHeaders(options.corsOrigins ?? []),
     boundary,
+    streams,
     isClosing: () => state.closing || (deps.draining?.aborted ?? false),
   };
   const { post: handler, get, retryAfterMs = () => 0 } = options;
@@ -168,7 +172,7 @@ export async function openHttpServer(options: HttpServerOptions, deps: HttpServe
     isSecure: options.access?.tls !== undefined,
     close: () => {
       state.closing = true;
-      closed ??= closeWithin(limits.closeGraceMs, { framework, made, lane });
+      closed ??= closeWithin(limits.closeGraceMs, { framework, made, lane, streams });
       return closed;
     },
   };
@@ -253,14 +257,16 @@ interface Closing {
   readonly framework: FastifyInstance;
   readonly made: NodeServer | undefined;
   readonly lane: DirectLane | undefined;
+  readonly streams: TextStreams;
 }
 
-async function closeWithin(graceMs: number, { framework, made, lane }: Closing): Promise<void> {
+async function closeWithin(graceMs: number, { framework, made, lane, streams }: Closing): Promise<void> {
   const cut = setTimeout(() => {
     made?.cutAll();
     lane?.cutAll();
   }, graceMs);
   try {
+    streams.endAll();
     const done = framework.close();
     made?.server.closeIdleConnections();
     lane?.closeIdle();

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type Admitted, Exchange, type PeerSide } from './exchange.ts';
+import type { HttpReply } from './httpExchange.ts';
 import { isPart, type ReplyBody, type ReplyOptions } from './httpReply.ts';
 
 export interface ResponseSideParts {
@@ -43,6 +44,11 @@ export class ResponseSide implements PeerSide {
     response.cork();
     for (const part of body) response.write(part);
     response.end();
+  }
+
+  stream(status: number, headers: readonly string[], feed: NonNullable<HttpReply['stream']>): Promise<void> {
+    this.#response.writeHead(status, [...headers]);
+    return this.replies.streams.run(this.#response, feed);
   }
 
   cut(): void {

@@ -3,6 +3,7 @@ import { ACCESS_SETTINGS } from './accessSettings.ts';
 import { ADMIN_SETTINGS, BASE_SETTINGS, MEMPOOL_SETTINGS, NODE_SETTINGS } from './baseSettings.ts';
 import { DEV_SETTINGS } from './devSettings.ts';
 import { EVM_SETTINGS } from './evmSettings.ts';
+import { EXPLORER_SETTINGS } from './explorerSettings.ts';
 import { API_SETTINGS, GRPC_SETTINGS } from './serviceSettings.ts';
 import {
   RECEIPT_STORE_SETTINGS,
@@ -21,6 +22,7 @@ export const APP_TABLE = {
   'state-sync': STATE_SYNC_SETTINGS,
   evm: EVM_SETTINGS,
   dev: DEV_SETTINGS,
+  explorer: EXPLORER_SETTINGS,
   grpc: GRPC_SETTINGS,
   api: API_SETTINGS,
   'consensus-rpc': ACCESS_SETTINGS,
@@ -40,6 +42,7 @@ export const SECTION_TITLES: Readonly<Record<keyof typeof APP_TABLE, string>> = 
   'state-sync': 'Snapshots for state sync',
   evm: 'EVM JSON-RPC',
   dev: 'Development homes',
+  explorer: 'Explorer: pages of the chain in a browser, at the port of JSON-RPC',
   grpc: 'gRPC',
   api: 'REST',
   'consensus-rpc': 'Access to the consensus RPC, whose other settings are in `[rpc]` of config.toml',

@@ -28,6 +28,8 @@ export interface HttpTransportOptions {
 
 interface HttpTransportDeps {
   readonly dispatcher: Dispatcher;
+  /** With `GET /` among them; without pages it is answered with nothing, for health checks. */
+  readonly pages?: readonly HttpRoute[] | undefined;
   readonly logger: Logger;
   readonly metrics?: MetricsRegistry | undefined;
   readonly rates?: ClientRates | undefined;
@@ -41,11 +43,11 @@ const JSON_TYPES = /^application\/(json|json-rpc|jsonrequest)\s*(;|$)/i;
 /** JSON-RPC over HTTP: POST to `/`. Throws HTTP_CANNOT_LISTEN. */
 export function openHttpTransport(
   options: HttpTransportOptions & { readonly address: string; readonly access?: Access | undefined },
-  { dispatcher, logger, metrics, rates, draining }: HttpTransportDeps,
+  { dispatcher, pages, logger, metrics, rates, draining }: HttpTransportDeps,
 ): Promise<HttpServer> {
   const { address, access, port, corsOrigins, vhosts, limits } = options;
   const routes: HttpRoute[] = [
-    { method: 'GET', path: '/', handler: () => ({ body: '' }) },
+    ...(pages ?? [{ method: 'GET', path: '/', handler: () => ({ body: '' }) } as const]),
     ...(['PUT', 'DELETE'] as const).map((method) => ({ method, path: '/', handler: notAllowed })),
   ];
   return openHttpServer(

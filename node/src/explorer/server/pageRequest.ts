@@ -1,0 +1,19 @@
+import type { AbiBook } from '../abi/abiBook.ts';
+import type { LedgerReader } from '../chain/ledgerReader.ts';
+import type { RpcReader } from '../chain/rpcReader.ts';
+import type { PageContent } from '../pages/layout.ts';
+
+/** One request for a page, and where its facts come from. */
+export interface PageRequest {
+  /** Of the path, as `/block/:block`; decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly rpc: RpcReader;
+  readonly ledger: LedgerReader;
+  readonly abis: AbiBook;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Throws EXPLORER_NOT_SHOWN for what is not there. */
+export type Page = (request: PageRequest) => Promise<PageContent>;
