@@ -7,7 +7,7 @@
  */
 export type { DevelopmentControls, HostedAccount } from './development/controls.ts';
 export { DEVELOPMENT_METHODS } from './development/developmentTable.ts';
-export type { AskedAnswer, AskRpc } from './dispatch/askRpc.ts';
+export type { AskedAnswer, AskRpc } from './dispatch/askedCall.ts';
 export { type JobAnswer, type JobOrder, movedOf, runJob, stateOn } from './jobs/runJob.ts';
 export type { LedgerSource } from './legacy/ledgerSource.ts';
 export { LEGACY_METHODS } from './legacy/legacyMethods.ts';

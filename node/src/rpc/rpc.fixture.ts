@@ -16,7 +16,7 @@ import { STORE_NAMES } from '../state/schema/index.ts';
 import { openStateStore } from '../state/store/index.ts';
 import { NATIVE_TRACERS } from '../tracing/index.ts';
 import type { BlockRecord, NetworkStanding } from '../types/index.ts';
-import type { AskRpc } from './dispatch/askRpc.ts';
+import type { AskRpc } from './dispatch/askedCall.ts';
 import type { DispatchLimits } from './dispatch/dispatcher.ts';
 import type { LedgerSource } from './legacy/ledgerSource.ts';
 import { makeBlock } from './makeBlock.fixture.ts';

@@ -12,7 +12,7 @@ import type { NetworkStanding, StoreChanges } from '../types/index.ts';
 import type { BlockJson } from './blocks/blockJson.ts';
 import type { DevelopmentControls } from './development/controls.ts';
 import type { Development } from './development/development.ts';
-import type { AskRpc } from './dispatch/askRpc.ts';
+import type { AskRpc } from './dispatch/askedCall.ts';
 import type { FilterTable, LogNamespace } from './filters/filterTable.ts';
 import type { LogsCache } from './filters/logsCache.ts';
 import type { RecentTransactions } from './filters/recentTransactions.ts';
