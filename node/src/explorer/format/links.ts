@@ -1,7 +1,7 @@
 import { type Html, html } from '@chain/platform/pages';
 
 /** The first and last characters of a hash; the whole stands in the title. */
-export function shortHex(hex: string): string {
+function shortHex(hex: string): string {
   return hex.length <= 20 ? hex : `${hex.slice(0, 10)}…${hex.slice(-8)}`;
 }
 

@@ -57,7 +57,7 @@ async function newestBlocks(rpc: RpcReader): Promise<readonly RpcBlock[]> {
   return blocks.filter((block) => block !== undefined);
 }
 
-export function blocksTable(blocks: readonly RpcBlock[], now: number): Html {
+function blocksTable(blocks: readonly RpcBlock[], now: number): Html {
   return table(
     'Newest blocks',
     [
