@@ -1,3 +1,4 @@
+import { parseJson } from '@chain/platform';
 import type { AbiBook } from '../abi/abiBook.ts';
 import type { RpcReader } from './rpcReader.ts';
 
@@ -43,7 +44,7 @@ export async function readToken(
 function plain(quoted: string): string {
   let text: string;
   try {
-    text = String(JSON.parse(quoted));
+    text = String(parseJson(quoted));
   } catch {
     // It was cut.
     text = quoted;

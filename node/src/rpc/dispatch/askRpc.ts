@@ -1,7 +1,11 @@
+import { parseJson } from '@chain/platform';
 import { RPC_CODE } from '../rpcError.ts';
 import type { AskedAnswer, AskRpc } from './askedCall.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { Answer } from './largeAnswer.ts';
+
+/** A trace of 1,024 frames within each other has two levels for each. */
+const MAX_DEPTH = 4096;
 
 /** See AskRpc. */
 export function askRpcOf(dispatcher: Dispatcher): AskRpc {
@@ -16,7 +20,7 @@ export function askRpcOf(dispatcher: Dispatcher): AskRpc {
       const message = `the answer of ${method} has more than ${maxBytes} bytes`;
       return { error: { code: RPC_CODE.responseTooLarge, message } };
     }
-    return JSON.parse(textOf(answer)) as AskedAnswer;
+    return parseJson(textOf(answer), { maxDepth: MAX_DEPTH }) as AskedAnswer;
   };
 }
 
