@@ -2,7 +2,13 @@ import { createAddress } from '../../node/src/evm/index.ts';
 import { type ExplorerOptions, openExplorer } from '../../node/src/explorer/index.ts';
 import { concatBytes, hexToBytes, toHexData, utf8 } from '../../node/src/primitives/index.ts';
 import { type FixtureOptions, openRpcFixture, type RpcFixture } from '../../node/src/rpc/rpc.fixture.ts';
-import { ACCOUNTS, COUNTER, growBlocks, REVERTER, sign } from '../../node/src/rpc/testTransactions.fixture.ts';
+import {
+  ACCOUNTS,
+  COUNTER,
+  growBlocks,
+  REVERTER,
+  sign,
+} from '../../node/src/rpc/testTransactions.fixture.ts';
 import { silentLogger, systemClock } from '../../platform/src/index.ts';
 
 /** What a hostile token calls itself. */
