@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import type { Clock, Logger } from '@chain/platform';
 import type { Chain } from '../chain/index.ts';
 import type { AppConfig } from '../config/index.ts';
@@ -45,7 +46,9 @@ function askLedgerOf(queries: QueryService) {
     parameters: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<unknown> => {
-    const { input, output } = methods.get(path)!;
+    const method = methods.get(path);
+    assert(method, `${path} is no method of the query services`);
+    const { input, output } = method;
     const request = schema.fromParameters(input, Object.entries(parameters));
     const { bytes } = await queries.answer(path, request, { signal });
     return schema.toJson(output, bytes);

@@ -62,7 +62,7 @@ export function openExplorer(options: ExplorerOptions, deps: ExplorerDeps): Expl
     const rpc = new RpcReader(ask, { client: LIVE_CLIENT, signal });
     const ledger = new LedgerReader(askLedger, signal);
     const query = new URLSearchParams();
-    const { body } = await home({ params: {}, query, rpc, ledger, abis, now: clock.now() });
+    const { body } = await home({ param: () => '', query, rpc, ledger, abis, now: clock.now() });
     return body.text;
   });
   const stopListening = [

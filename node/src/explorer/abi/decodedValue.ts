@@ -22,10 +22,10 @@ export function decodedValue(parameter: ParamType, value: unknown): DecodedValue
 function textOf(parameter: ParamType, value: unknown): string {
   if (value !== null && typeof value === 'object' && !('hash' in value)) {
     const items = [...(value as Iterable<unknown>)];
-    const of = (i: number): ParamType => parameter.arrayChildren ?? parameter.components![i]!;
     const texts = items.slice(0, MAX_ITEMS).map((item, i) => {
-      const name = parameter.components?.[i]?.name;
-      return `${name ? `${name}: ` : ''}${textOf(of(i), item)}`;
+      const member = parameter.components?.[i];
+      const of = parameter.arrayChildren ?? member;
+      return `${member?.name ? `${member.name}: ` : ''}${of ? textOf(of, item) : ''}`;
     });
     if (items.length > MAX_ITEMS) texts.push(`… ${items.length - MAX_ITEMS} more`);
     return parameter.arrayChildren ? `[${texts.join(', ')}]` : `(${texts.join(', ')})`;

@@ -10,8 +10,8 @@ import { heldTokens } from './heldTokens.ts';
 
 /** An account under both of its addresses: balances, tokens, code, and one slot of its storage. */
 export const addressPage: Page = async (request) => {
-  const { params, rpc } = request;
-  const account = await accountOf(params.address!, request);
+  const { param, rpc } = request;
+  const account = await accountOf(param('address'), request);
   const { evmAddress } = account;
   const [balance, nonce, code] = await Promise.all([
     rpc.get<string>('eth_getBalance', evmAddress, 'latest'),

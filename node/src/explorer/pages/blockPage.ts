@@ -11,8 +11,8 @@ import { methodCell } from './transactionCells.ts';
 const PAGE_SIZE = 100;
 
 /** A block by number or hash, and its transactions, a hundred a page. */
-export const blockPage: Page = async ({ params, query, rpc, abis, now }) => {
-  const block = await findBlock(params.block!, rpc);
+export const blockPage: Page = async ({ param, query, rpc, abis, now }) => {
+  const block = await findBlock(param('block'), rpc);
   const number = Number(block.number);
   const start = Math.max(0, Number.parseInt(query.get('from') ?? '0', 10) || 0);
   const shown = (block.transactions as readonly RpcTransaction[]).slice(start, start + PAGE_SIZE);

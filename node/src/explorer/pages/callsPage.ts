@@ -14,13 +14,14 @@ const MAX_FRAMES = 1000;
 const MAX_LINE = 300;
 
 /** The calls of a transaction as a tree, their gas as a flame graph. */
-export const callsPage: Page = async ({ params, rpc, abis }) => {
-  const { hash } = await findTransaction(rpc, params.hash!);
+export const callsPage: Page = async ({ param, rpc, abis }) => {
+  const { hash } = await findTransaction(rpc, param('hash'));
   const root = await rpc.get<CallFrame>('debug_traceTransaction', hash, { tracer: 'callTracer' });
   const { frames, isCut } = listFrames(root);
+  const flame = flameOf(frames, abis);
   const body = html`<h1>Calls and gas</h1><p class="hex whole">${hash}</p>${transactionTabs(hash, 'calls')}
 <p>${frames.length} ${frames.length === 1 ? 'call' : 'calls'}, ${grouped(BigInt(root.gasUsed))} gas. Each bar is as wide as the gas of its call; calls stand below the call that made them.</p>
-${flameGraph(flameOf(frames, abis))}<h2>Call tree</h2>${callTable(frames, abis)}
+${flame && flameGraph(flame)}<h2>Call tree</h2>${callTable(frames, abis)}
 ${isCut && html`<p>The tree has more calls: <code>debug_traceTransaction</code> gives all.</p>`}`;
   return { title: `Calls of ${hash.slice(0, 10)}`, body };
 };
@@ -46,16 +47,24 @@ function listFrames(root: CallFrame): { readonly frames: readonly ListedFrame[];
   return { frames, isCut: false };
 }
 
-function flameOf(frames: readonly ListedFrame[], abis: AbiBook): FlameFrame {
-  const made = frames.map(({ frame }, index) => ({
-    label: `${nameOf(frame, abis)} ${frame.to ? frame.to.slice(0, 8) : ''}`,
-    gas: Number(frame.gasUsed),
-    index,
-    hue: hueOf(frame),
-    children: [] as FlameFrame[],
-  }));
-  for (const [index, { parent }] of frames.entries()) made[parent]?.children.push(made[index]!);
-  return made[0]!;
+interface Made extends FlameFrame {
+  readonly children: FlameFrame[];
+}
+
+function flameOf(frames: readonly ListedFrame[], abis: AbiBook): FlameFrame | undefined {
+  const made: Made[] = [];
+  for (const [index, { frame, parent }] of frames.entries()) {
+    const one: Made = {
+      label: `${nameOf(frame, abis)} ${frame.to ? frame.to.slice(0, 8) : ''}`,
+      gas: Number(frame.gasUsed),
+      index,
+      hue: hueOf(frame),
+      children: [],
+    };
+    made.push(one);
+    made[parent]?.children.push(one);
+  }
+  return made[0];
 }
 
 function hueOf({ type, error }: CallFrame): FlameFrame['hue'] {

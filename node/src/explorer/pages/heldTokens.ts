@@ -31,8 +31,8 @@ export async function heldTokens(address: string, request: PageRequest): Promise
         readToken(token, request),
         rpc.find<string>('eth_call', { to: token, data: `${BALANCE_OF}${word}`, gas: '0x30d40' }, 'latest'),
       ]);
-      if (!facts || !/^0x[0-9a-f]{64}$/.test(balance ?? '')) return [];
-      return [[addressLink(token, facts.symbol), facts.name, scaled(BigInt(balance!), facts.decimals)]];
+      if (!facts || balance === undefined || !/^0x[0-9a-f]{64}$/.test(balance)) return [];
+      return [[addressLink(token, facts.symbol), facts.name, scaled(BigInt(balance), facts.decimals)]];
     }),
   );
   const shown = rows.flat();

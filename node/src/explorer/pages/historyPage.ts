@@ -16,8 +16,8 @@ interface HistoryPage {
 
 /** Transactions of an account, found by traces of blocks: as many as the limits of traces allow for one page. */
 export const historyPage: Page = async (request) => {
-  const { params, query, rpc, abis } = request;
-  const { evmAddress } = await accountOf(params.address!, request);
+  const { param, query, rpc, abis } = request;
+  const { evmAddress } = await accountOf(param('address'), request);
   const before = Math.max(0, Number.parseInt(query.get('before') ?? '0', 10) || 0);
   const { txs, lastPage } = await rpc.get<HistoryPage>(
     'ots_searchTransactionsBefore',

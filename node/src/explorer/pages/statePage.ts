@@ -11,8 +11,8 @@ const MAX_SLOTS = 500;
 const ZERO = `0x${'0'.repeat(64)}`;
 
 /** What a transaction changed: balances, nonces, code and slots, before and after. */
-export const statePage: Page = async ({ params, rpc }) => {
-  const { hash } = await findTransaction(rpc, params.hash!);
+export const statePage: Page = async ({ param, rpc }) => {
+  const { hash } = await findTransaction(rpc, param('hash'));
   const diff = await rpc.get<PrestateDiff>('debug_traceTransaction', hash, {
     tracer: 'prestateTracer',
     tracerConfig: { diffMode: true },

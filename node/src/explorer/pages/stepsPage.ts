@@ -20,8 +20,8 @@ interface Step {
 }
 
 /** The opcodes of a transaction, fifty a page, with the top of the stack before each. */
-export const stepsPage: Page = async ({ params, query, rpc }) => {
-  const { hash } = await findTransaction(rpc, params.hash!);
+export const stepsPage: Page = async ({ param, query, rpc }) => {
+  const { hash } = await findTransaction(rpc, param('hash'));
   const asked = Number.parseInt(query.get('from') ?? '0', 10) || 0;
   const from = Math.max(0, asked);
   const { structLogs } = await rpc.get<{ readonly structLogs: readonly Step[] }>(

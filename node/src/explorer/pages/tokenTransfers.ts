@@ -29,8 +29,8 @@ export async function tokenTransfers(logs: readonly RpcLog[], request: PageReque
     const token = known.get(log.address);
     return [
       addressLink(log.address, token?.symbol),
-      addressLink(addressOf(log.topics[1]!)),
-      addressLink(addressOf(log.topics[2]!)),
+      addressLink(addressOf(log.topics[1])),
+      addressLink(addressOf(log.topics[2])),
       amountOf(log, token?.decimals ?? 0),
     ];
   });
@@ -42,11 +42,12 @@ export async function tokenTransfers(logs: readonly RpcLog[], request: PageReque
   )}`;
 }
 
-function addressOf(topic: string): string {
-  return `0x${topic.slice(-40)}`;
+function addressOf(topic: string | undefined): string {
+  return `0x${topic?.slice(-40) ?? ''}`;
 }
 
 function amountOf({ topics, data }: RpcLog, decimals: number): string {
-  if (topics.length === 4) return `id ${BigInt(topics[3]!)}`;
+  const id = topics[3];
+  if (id !== undefined) return `id ${BigInt(id)}`;
   return /^0x[0-9a-f]{64}$/i.test(data) ? scaled(BigInt(data), decimals) : '?';
 }

@@ -26,8 +26,8 @@ export async function findTransaction(rpc: RpcReader, hash: string): Promise<Rpc
 
 /** One transaction: what it did, its input, token transfers and logs. */
 export const transactionPage: Page = async (request) => {
-  const { params, rpc } = request;
-  const transaction = await findTransaction(rpc, params.hash!);
+  const { param, rpc } = request;
+  const transaction = await findTransaction(rpc, param('hash'));
   const { hash, blockNumber } = transaction;
   const [receipt, block] = await Promise.all([
     rpc.find<RpcReceipt>('eth_getTransactionReceipt', hash),

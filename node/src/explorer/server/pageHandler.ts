@@ -54,7 +54,7 @@ export function pageHandlers(
   function pageRequest({ params, url, remoteAddress }: HttpRequest, signal: AbortSignal) {
     const start = url.indexOf('?');
     return {
-      params,
+      param: (name: string) => params[name] ?? '',
       query: new URLSearchParams(start < 0 ? '' : url.slice(start + 1)),
       rpc: new RpcReader(deps.ask, { client: clientOf(remoteAddress), signal }),
       ledger: new LedgerReader(deps.askLedger, signal),
@@ -67,7 +67,7 @@ export function pageHandlers(
     if (content.redirect !== undefined) {
       return { status: 303, headers: { ...HEADERS, location: content.redirect }, body: '' };
     }
-    const path = url.split('?', 1)[0]!;
+    const path = url.replace(/\?.*$/s, '');
     return {
       status: content.status ?? 200,
       headers: HEADERS,

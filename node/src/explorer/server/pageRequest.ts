@@ -5,8 +5,8 @@ import type { PageContent } from '../pages/layout.ts';
 
 /** One request for a page, and where its facts come from. */
 export interface PageRequest {
-  /** Of the path, as `/block/:block`; decoded. */
-  readonly params: Readonly<Record<string, string>>;
+  /** A part of the path, as `block` of `/block/:block`; decoded. */
+  readonly param: (name: string) => string;
   readonly query: URLSearchParams;
   readonly rpc: RpcReader;
   readonly ledger: LedgerReader;
