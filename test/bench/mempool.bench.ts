@@ -33,9 +33,17 @@ function checked(raw: Uint8Array): CheckedTransaction {
   const [sender, nonce, tipCap] = [view.subarray(0, 8), view.readBigUInt64BE(8), view.readBigUInt64BE(16)];
   const [address, hash] = [concatBytes(new Uint8Array(12), sender), sha256(raw)];
   return {
-    ...{ raw, ledgerHash: hash, evm: { hash, sender: address, nonce, transaction: { value: 0n } } },
-    ...{ sender: address, nonce, payer: { chainAddress: address, evmAddress: address }, stateNonce: 0n },
-    ...{ cost: 1n, gasLimit: 21_000n, feeCap: 10n ** 10n, tipCap },
+    raw,
+    ledgerHash: hash,
+    evm: { hash, sender: address, nonce, transaction: { value: 0n } },
+    sender: address,
+    nonce,
+    payer: { chainAddress: address, evmAddress: address },
+    stateNonce: 0n,
+    cost: 1n,
+    gasLimit: 21_000n,
+    feeCap: 10n ** 10n,
+    tipCap,
   } as unknown as CheckedTransaction;
 }
 

@@ -52,7 +52,11 @@ async function send(
   const { accountNumber } = readAccount(chain.state, account.chainAddress)!;
   const message = sendMessage(account.chainAddress, friend.chainAddress, '10');
   return signLedger(account, [message], {
-    ...{ accountNumber: Number(accountNumber), sequence, mode, chainId, fee: DEFAULT_FEE },
+    accountNumber: Number(accountNumber),
+    sequence,
+    mode,
+    chainId,
+    fee: DEFAULT_FEE,
   });
 }
 

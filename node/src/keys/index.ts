@@ -15,6 +15,6 @@ export {
   createSignState,
   raiseSignState,
   readSignState,
+  rewindSignState,
   type SignState,
-  setBackSignState,
 } from './validatorState.ts';

@@ -1,7 +1,7 @@
 import { CodedError } from '@chain/platform';
 import { equalBytes } from '../primitives/index.ts';
 import { readValidatorKey } from './validatorKey.ts';
-import { readSignState, type SignState, setBackSignState, writeSignState } from './validatorState.ts';
+import { readSignState, rewindSignState, type SignState, writeSignState } from './validatorState.ts';
 
 /** Where in consensus a message stands. `step`: 1 proposal, 2 prevote, 3 precommit. */
 export interface SignPosition {
@@ -20,7 +20,7 @@ export interface ValidatorSigner {
    * signature is handed out; the same bytes again give the same signature. Throws KEYS_DOUBLE_SIGN.
    */
   sign(position: SignPosition, signBytes: Uint8Array): Promise<Uint8Array>;
-  /** See `setBackSignState`. */
+  /** See `rewindSignState`. */
   rewind(height: number): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export async function openValidatorSigner(options: {
       return next.signature!;
     },
     rewind: async (height) => {
-      await setBackSignState(options.stateFile, height);
+      await rewindSignState(options.stateFile, height);
       last = await readSignState(options.stateFile);
     },
   };

@@ -26,7 +26,7 @@ export async function createSignState(path: string): Promise<void> {
  * Lets a key sign heights again that it has signed before. Only for a chain that is set back and whose taken back
  * blocks nobody else has: otherwise two blocks of one height carry this key's signature. Can be done again.
  */
-export async function setBackSignState(path: string, height: number): Promise<void> {
+export async function rewindSignState(path: string, height: number): Promise<void> {
   const last = await readSignState(path);
   if (last.height > height) await writeSignState(path, { height, round: LAST_ROUND, step: PRECOMMIT });
 }

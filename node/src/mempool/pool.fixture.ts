@@ -88,16 +88,17 @@ export class PoolFixture {
     const [address, hash] = [addressOf(sender), sha256(raw)];
     const evm = { hash, sender: address, nonce: BigInt(nonce), transaction: { value: BigInt(value) } };
     return {
-      ...{
-        raw,
-        ledgerHash: hash,
-        evm: isEvm ? evm : undefined,
-        sender: address,
-        nonce: BigInt(nonce),
-        stateNonce,
-      },
-      ...{ payer: { chainAddress: address, evmAddress: undefined }, cost },
-      ...{ gasLimit: BigInt(gas), feeCap: BigInt(feeCap), tipCap: BigInt(tipCap) },
+      raw,
+      ledgerHash: hash,
+      evm: isEvm ? evm : undefined,
+      sender: address,
+      nonce: BigInt(nonce),
+      stateNonce,
+      payer: { chainAddress: address, evmAddress: undefined },
+      cost,
+      gasLimit: BigInt(gas),
+      feeCap: BigInt(feeCap),
+      tipCap: BigInt(tipCap),
     } as unknown as CheckedTransaction;
   }
 

@@ -14,7 +14,12 @@ function check(raw: Uint8Array): CheckedTransaction {
     evm: { hash, sender, nonce: 0n, transaction: { value: 0n } },
     cost: 210_000n,
     payer: { chainAddress: sender, evmAddress: sender },
-    ...{ sender, nonce: 0n, stateNonce: 0n, gasLimit: 21_000n, feeCap: 10n, tipCap: 1n },
+    sender,
+    nonce: 0n,
+    stateNonce: 0n,
+    gasLimit: 21_000n,
+    feeCap: 10n,
+    tipCap: 1n,
   } as CheckedTransaction;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Lifecycle, type Logger, writeFileDurably } from '@chain/platform';
 import { CONFIG_FILES } from '@chain/platform/contract';
 import { createMetricsRegistry } from '@chain/platform/metrics';
-import { setBackSignState } from '../../keys/index.ts';
+import { rewindSignState } from '../../keys/index.ts';
 import type { Changelog } from '../../state/changelog/index.ts';
 import { COMMIT_FILE } from '../openEngine.ts';
 import { openState } from '../openState.ts';
@@ -48,7 +48,7 @@ export async function rewindLayers(
   await changelog.rewind(target);
   tell(++done, total);
   await deleteSnapshots({ home, config }, target);
-  if (resetSignState) await setBackSignState(join(home, CONFIG_FILES.validatorState), target);
+  if (resetSignState) await rewindSignState(join(home, CONFIG_FILES.validatorState), target);
 }
 
 /** Of one that is not open, which is made anew from SC: one that is off would be taken for this chain's once it is on. */

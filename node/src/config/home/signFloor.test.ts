@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CONFIG_FILES, type SignFloor } from '@chain/platform/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createValidatorKey, raiseSignState, readSignState, setBackSignState } from '../../keys/index.ts';
+import { createValidatorKey, raiseSignState, readSignState, rewindSignState } from '../../keys/index.ts';
 import { bytesToHex } from '../../primitives/index.ts';
 import { initialiseHome } from './initialiseHome.ts';
 import { keepSignFloor, refuseOtherKey } from './signFloor.ts';
@@ -49,7 +49,7 @@ describe('a home with a validator key', () => {
     expect(await state()).toMatchObject({ height: 1_000, round: 0x7fffffff, step: 3 });
     await keepSignFloor(home, floor({ height: 10, raise: true }));
     expect((await state()).height).toBe(1_000);
-    await setBackSignState(join(home, CONFIG_FILES.validatorState), 9);
+    await rewindSignState(join(home, CONFIG_FILES.validatorState), 9);
     await keepSignFloor(home, floor({ height: 10, raise: true }));
     expect((await state()).height).toBe(10);
   });
