@@ -8,6 +8,7 @@ mod kzg;
 mod napi;
 mod p256verify;
 mod power;
+mod small_power;
 
 /// What is wrong with an input. `native.ts` has the same numbers.
 #[derive(Clone, Copy)]

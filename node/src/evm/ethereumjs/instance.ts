@@ -30,7 +30,7 @@ export async function createInstance(chainId: bigint, fork: EvmFork): Promise<In
 }
 
 function resultOf({ gasUsed, output, error }: StandardOutcome): ExecResult {
-  const result = { executionGasUsed: gasUsed, returnValue: output };
+  const result = { executionGasUsed: gasUsed, returnValue: output.slice() };
   return error === undefined
     ? result
     : { ...result, exceptionError: new EVMError(error as EVMError['error']) };

@@ -5,7 +5,7 @@ import type { EvmFork } from '../fork/evmFork.ts';
 export interface StandardPrecompile {
   /** What a call costs, before its input is judged; `Infinity` for more than any limit. */
   readonly gas: (input: Uint8Array, fork: EvmFork) => number;
-  /** Its answer; a text is why it failed, in geth's words, and takes all gas. */
+  /** Its answer, which may be the input itself; a text is why it failed, in geth's words, and takes all gas. */
   readonly run: (input: Uint8Array, interrupt: Interrupt, fork: EvmFork) => Uint8Array | string;
   /** For those on a library that has to be prepared: what `run` has to wait for; `undefined` once it is there. */
   readonly preparing?: () => Promise<void> | undefined;
@@ -14,6 +14,7 @@ export interface StandardPrecompile {
 /** What a call of a precompile came to. */
 export interface StandardOutcome {
   readonly gasUsed: bigint;
+  /** Perhaps the input itself: who keeps it makes a copy. */
   readonly output: Uint8Array;
   /** Why it failed, in geth's words. */
   readonly error: string | undefined;

@@ -51,7 +51,8 @@ function runOwn(
 function finish(execution: MessageScope, outcome: StandardOutcome, call: Call, mark: Mark): Outcome {
   const { gasUsed, output, error } = outcome;
   if (error !== undefined) execution.journal.revertTo(mark);
-  execution.watch?.exit({ error, output, gasUsed: Number(gasUsed) });
+  // A tracer keeps it, and it may lie in memory of the frame that calls.
+  execution.watch?.exit({ error, output: output.slice(), gasUsed: Number(gasUsed) });
   if (output.length > RETURN_BYTES) throw new NoRoom('return data');
   execution.memory.bytes.set(output, RETURN_DATA);
   execution.memory.setU32(RETURN_LENGTH, output.length);
