@@ -8,7 +8,7 @@ import { CodedError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Access } from './access/openAccess.ts';
 import type { DirectMessage } from './directMessage.ts';
-import type { HttpHandler } from './httpExchange.ts';
+import type { HttpHandler, HttpReply } from './httpExchange.ts';
 import { type ReplyOptions, usualHeaders } from './httpReply.ts';
 import { DirectLane } from './lane/directLane.ts';
 import { createNodeServer, type NodeServer } from './nodeServer.ts';
@@ -106,8 +106,6 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   compressFromBytes: 0,
 };
 
-const NO_BODY = Buffer.alloc(0);
-
 /** Opens and listens. Throws HTTP_CANNOT_LISTEN naming address, port and cause. */
 export async function openHttpServer(options: HttpServerOptions, deps: HttpServerDeps): Promise<HttpServer> {
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
@@ -150,7 +148,7 @@ export async function openHttpServer(options: HttpServerOptions, deps: HttpServe
       return made.server;
     },
   });
-  await addRoutes(framework, options, replies);
+  await addRoutes(framework, options, { replies, bodies });
   const { upgrade } = options;
   if (upgrade) {
     const serve = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
@@ -185,7 +183,7 @@ function isRoot(url: string | undefined): boolean {
 async function addRoutes(
   framework: FastifyInstance,
   options: HttpServerOptions,
-  replies: ReplyOptions,
+  { replies, bodies }: { readonly replies: ReplyOptions; readonly bodies: BodyReader },
 ): Promise<void> {
   const origins = options.corsOrigins ?? [];
   if (origins.length > 0) {
@@ -197,7 +195,7 @@ async function addRoutes(
   }
   // Bodies arrive as they are: a handler decides what they mean.
   framework.removeAllContentTypeParsers();
-  framework.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  framework.addContentTypeParser('*', (_request, _stream, done) => done(null));
   framework.setNotFoundHandler((_request, reply) => reply.code(404).send());
   framework.setErrorHandler((error: { statusCode?: number; message?: string }, request, reply) => {
     const status = error.statusCode ?? 500;
@@ -207,6 +205,7 @@ async function addRoutes(
       .type('text/plain')
       .send(status >= 500 ? 'internal error' : error.message);
   });
+  const release = (bytes: number): void => bodies.release(bytes);
   for (const { method, path, handler } of options.routes ?? []) {
     framework.route({
       method,
@@ -215,13 +214,16 @@ async function addRoutes(
         const { raw, url } = request;
         // From here on the exchange answers, as it does for the other ways.
         reply.hijack();
-        const side = new ResponseSide({ response: reply.raw, replies, release: () => {} });
         const head = { method: request.method, url, headers: raw.headers };
         const params = request.params as Record<string, string>;
-        answerOn(
-          side,
-          { head, handler },
-          { body: Buffer.isBuffer(request.body) ? request.body : NO_BODY, params },
+        const answer = (body: Buffer | HttpReply): void => {
+          const side = new ResponseSide({ response: reply.raw, replies, release });
+          if (Buffer.isBuffer(body)) answerOn(side, { head, handler }, { body, params });
+          else refuse(replies, raw as DirectMessage, reply.raw, body);
+        };
+        bodies.readStream(
+          raw,
+          replies.boundary.guard(answer, () => reply.raw.destroy()),
         );
       },
     });

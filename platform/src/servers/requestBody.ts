@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { BodyPieces } from './bodyPieces.ts';
 import type { BodySink, DirectMessage } from './directMessage.ts';
 import { type HttpReply, refusal } from './httpExchange.ts';
 
@@ -11,8 +13,6 @@ export interface BodyLimits {
 }
 
 type Answer = (result: Buffer | HttpReply) => void;
-
-const NO_BODY = Buffer.alloc(0);
 
 /**
  * Reads request bodies under limits. A body counts against the shared budget by its declared length from the
@@ -32,14 +32,17 @@ export class BodyReader {
 
   /** Calls `answer` exactly once; not at all when the peer is gone before its body is whole. */
   read(message: DirectMessage, answer: Answer): void {
-    const declared = Number(message.headers['content-length'] ?? 0);
-    const { maxBodyBytes } = this.#limits;
-    if (declared > maxBodyBytes) answer(tooLarge(declared, maxBodyBytes));
-    else if (!this.#budget.hold(declared)) answer(busy());
-    else {
-      const parts = { declared, answer, budget: this.#budget, silences: this.#silences, maxBodyBytes };
-      message.sendTo(new ArrivingBody(parts));
-    }
+    const body = this.#arriving(message, answer);
+    if (body) message.sendTo(body);
+  }
+
+  /** The same of a message that is a stream already. */
+  readStream(message: IncomingMessage, answer: Answer): void {
+    const body = this.#arriving(message, answer);
+    if (!body) return;
+    message.on('data', (chunk: Buffer) => body.data(chunk));
+    message.once('end', () => body.end());
+    message.once('close', () => body.gone());
   }
 
   /** Holds the bytes of a body that is there already; false when there is no room for it. */
@@ -50,6 +53,19 @@ export class BodyReader {
   /** Once nobody needs a body any more. */
   release(bytes: number): void {
     this.#budget.release(bytes);
+  }
+
+  /** A body that is held by the length that its head declares; `undefined` when it is refused for it. */
+  #arriving({ headers }: IncomingMessage, answer: Answer): ArrivingBody | undefined {
+    const declared = Number(headers['content-length'] ?? 0);
+    const { maxBodyBytes } = this.#limits;
+    if (declared > maxBodyBytes) answer(tooLarge(declared, maxBodyBytes));
+    else if (!this.#budget.hold(declared)) answer(busy());
+    else {
+      const parts = { declared, answer, budget: this.#budget, silences: this.#silences, maxBodyBytes };
+      return new ArrivingBody(parts);
+    }
+    return undefined;
   }
 }
 
@@ -81,11 +97,10 @@ interface BodyParts {
   readonly answer: Answer;
 }
 
-/** One body under way. Most are whole with their first chunk, and are then neither copied nor watched. */
+/** One body under way. Most are whole with their first chunk, and are then not copied. */
 class ArrivingBody implements BodySink, Arriving {
   readonly #parts: BodyParts;
-  readonly #chunks: Buffer[] = [];
-  #length = 0;
+  readonly #pieces = new BodyPieces();
   #held: number;
   #isSettled = false;
   heardAt = 0;
@@ -101,18 +116,17 @@ class ArrivingBody implements BodySink, Arriving {
     if (this.#isSettled) return;
     const { maxBodyBytes, budget, silences } = this.#parts;
     silences.hear(this);
-    this.#chunks.push(chunk);
-    this.#length += chunk.length;
-    if (this.#length > maxBodyBytes) this.#settle(tooLarge(this.#length, maxBodyBytes));
-    else if (this.#length > this.#held) {
-      if (!budget.hold(this.#length - this.#held)) this.#settle(busy());
-      else this.#held = this.#length;
+    this.#pieces.add(chunk);
+    const { length } = this.#pieces;
+    if (length > maxBodyBytes) this.#settle(tooLarge(length, maxBodyBytes));
+    else if (length > this.#held) {
+      if (!budget.hold(length - this.#held)) this.#settle(busy());
+      else this.#held = length;
     }
   }
 
   end(): void {
-    const chunks = this.#chunks;
-    this.#settle(chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? NO_BODY));
+    this.#settle(this.#pieces.take());
   }
 
   gone(): void {
@@ -129,7 +143,7 @@ class ArrivingBody implements BodySink, Arriving {
     const { silences, budget, answer } = this.#parts;
     silences.forget(this);
     budget.release(Buffer.isBuffer(result) ? this.#held - result.length : this.#held);
-    this.#chunks.length = 0;
+    this.#pieces.clear();
     if (result !== undefined) answer(result);
   }
 }

@@ -2,6 +2,8 @@
 export interface WebSocketLimits {
   /** A larger message closes the connection with code 1009. */
   readonly maxMessageBytes: number;
+  /** Bytes of memory of all messages that are not whole yet; the oldest of them lose their connections (code 1013). */
+  readonly maxPartialBytes: number;
   readonly maxConnections: number;
   /** Messages of one peer that are worked on at once; above it the peer is not read from. */
   readonly maxConcurrentMessages: number;
@@ -23,6 +25,7 @@ const MIB = 1024 * 1024;
 
 export const DEFAULT_WEB_SOCKET_LIMITS: WebSocketLimits = {
   maxMessageBytes: 5 * MIB,
+  maxPartialBytes: 128 * MIB,
   maxConnections: 2000,
   maxConcurrentMessages: 32,
   maxBufferedAnswerBytes: 4 * MIB,

@@ -63,7 +63,11 @@ export class WebSocketConnection implements WebSocketPeer {
     const heard = this.#boundary.guard(take, () => this.#end());
     socket.on('message', heard);
     socket.on('pong', () => this.#hear());
-    socket.on('ping', () => this.#hear());
+    const pinged = (data: Buffer): void => this.#answerPing(data);
+    socket.on(
+      'ping',
+      this.#boundary.guard(pinged, () => this.#end()),
+    );
     // Its close event follows with the code, 1009 for a message that is too large.
     socket.on('error', () => {});
     const closed = (code: number, reason: Buffer): void => {
@@ -142,6 +146,13 @@ export class WebSocketConnection implements WebSocketPeer {
     this.#usedAt = performance.now();
     this.#waiting.push(data);
     this.#work();
+  }
+
+  /** Answers wait as others do: a peer that leaves them unread is not read from. */
+  #answerPing(data: Buffer): void {
+    this.#hear();
+    this.#socket.pong(data, false, this.#workOn);
+    this.#flow();
   }
 
   #work(): void {

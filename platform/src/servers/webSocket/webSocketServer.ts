@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import { CrashBoundary, type CrashBoundaryDeps } from '../../crashBoundary.ts';
 import { isSameOrigin } from '../hostCheck.ts';
 import { type HttpServer, type HttpServerOptions, openHttpServer } from '../httpServer.ts';
+import { PartialMessages } from './partialMessages.ts';
 import { refuseUpgrade } from './refuseUpgrade.ts';
 import { DEFAULT_WEB_SOCKET_LIMITS, type WebSocketLimits } from './webSocketLimits.ts';
 import { CLOSE, WebSocketConnection, type WebSocketPeer, type WebSocketSession } from './webSocketPeer.ts';
@@ -43,6 +44,11 @@ export interface WebSocketEndpoint {
 
 const check = (connection: WebSocketConnection, now: number): void => connection.check(now);
 const cut = (connection: WebSocketConnection): void => connection.terminate();
+/** geth's client cuts its messages into frames of so many bytes; some cut them smaller. */
+const USUAL_FRAGMENT_BYTES = 1024;
+const FEW_FRAGMENTS = 64;
+/** Of one message: reads, however little each brings. */
+const MAX_READS = 16 * 1024;
 const CHECKS_PER_PING = 4;
 const MIN_CHECK_MS = 20;
 
@@ -55,12 +61,23 @@ export function createWebSocketEndpoint(
   const limits = { ...DEFAULT_WEB_SOCKET_LIMITS, ...options.limits };
   const { path = '/', origins } = options;
   const connections = new Set<WebSocketConnection>();
-  const sockets = new WebSocketServer({
+  const maxFragments = FEW_FRAGMENTS + Math.ceil(limits.maxMessageBytes / USUAL_FRAGMENT_BYTES);
+  const partial = new PartialMessages({ maxPartialBytes: limits.maxPartialBytes, maxFragments });
+  const given: ServerOptions & {
+    /** Not in the types yet. */
+    readonly maxFragments: number;
+    readonly maxBufferedChunks: number;
+  } = {
     noServer: true,
     maxPayload: limits.maxMessageBytes,
+    maxFragments,
+    maxBufferedChunks: MAX_READS,
+    // The connection answers itself: pongs that nobody reads must not pile up.
+    autoPong: false,
     perMessageDeflate: false,
     clientTracking: false,
-  });
+  };
+  const sockets = new WebSocketServer(given);
   const checks = setInterval(
     () => {
       const now = performance.now();
@@ -79,6 +96,9 @@ export function createWebSocketEndpoint(
         const remoteAddress = request.socket.remoteAddress ?? '';
         const connection = new WebSocketConnection({ remoteAddress, limits }, { socket: opened, boundary });
         connections.add(connection);
+        partial.watch({ socket, opened }, () =>
+          connection.close(CLOSE.tryAgainLater, 'too many messages are not whole yet'),
+        );
         opened.once('close', () => connections.delete(connection));
         connection.start(options.connected(connection));
       };

@@ -10,6 +10,8 @@ import { WebSocketBridge } from './webSocketBridge.ts';
 
 const PATH = /^\/websocket(\?|$)/;
 const MAX_FRAGMENTS = 1024;
+/** Of one message, however little each brings. */
+const MAX_READS = 16 * 1024;
 /** The largest block, in JSON, with room. */
 const MAX_NODE_MESSAGE_BYTES = 256 * 1024 * 1024;
 const CHECK_MS = 1_000;
@@ -170,12 +172,14 @@ function serverFor(policy: Policy): WebSocketServer {
   const options: ServerOptions & {
     /** Not in the types yet. */
     readonly maxFragments: number;
+    readonly maxBufferedChunks: number;
   } = {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: policy.settings['web-socket']['max-message-bytes'],
     maxFragments: MAX_FRAGMENTS,
+    maxBufferedChunks: MAX_READS,
   };
   return new WebSocketServer(options);
 }
