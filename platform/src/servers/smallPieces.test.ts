@@ -59,7 +59,7 @@ it.each(['/', '/routed'])(
     const socket = dial(port);
     socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n`);
     const most = await mostHeld(socket, Buffer.from('1\r\nx\r\n'.repeat(20_000)), 20);
-    expect(most).toBeLessThan(16 * MIB);
+    expect(most).toBeLessThan(6 * MIB);
     const answer = once(socket, 'data');
     socket.write('1\r\ny\r\n0\r\n\r\n');
     expect(String((await answer)[0])).toMatch(/\r\n\r\n400001 121$/);
