@@ -195,7 +195,8 @@ it('keeps what identity answered, though its caller changes the memory that it w
     `7f${'11'.repeat(32)}5f52` + // memory: 32 bytes
     '6020601060205f60045afa50' + // identity of them, half over themselves
     `7f${'22'.repeat(32)}5f52` + // others there
-    '60205f60403e' + '60605ff3'; // what it answered behind them, all of it
+    '60205f60403e' +
+    '60605ff3'; // what it answered behind them, all of it
   const toldBy = async (engine: EvmEngine) => {
     const outputs: Uint8Array[] = [];
     const host = testHost({ onExit: ({ output }) => void outputs.push(output) });
