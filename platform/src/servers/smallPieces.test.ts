@@ -36,16 +36,16 @@ function dial(port: number): Socket {
 }
 
 /** Sends the part so often; the most memory that is held meanwhile, above what was held before. */
-async function mostHeld(socket: Socket, part: Buffer, times: number): Promise<number> {
+async function maxHeld(socket: Socket, part: Buffer, times: number): Promise<number> {
   const before = held();
-  let most = 0;
+  let max = 0;
   for (let i = 0; i < times && socket.writable; i++) {
     if (!socket.write(part)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
     // The server reads in turns between.
     for (let turn = 0; turn < 60; turn++) await new Promise(setImmediate);
-    most = Math.max(most, held() - before);
+    max = Math.max(max, held() - before);
   }
-  return most;
+  return max;
 }
 
 it.each(['/', '/routed'])(
@@ -58,8 +58,8 @@ it.each(['/', '/routed'])(
     const { port } = opened.own(await openHttpServer(options, { logger: silentLogger }));
     const socket = dial(port);
     socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n`);
-    const most = await mostHeld(socket, Buffer.from('1\r\nx\r\n'.repeat(20_000)), 20);
-    expect(most).toBeLessThan(6 * MIB);
+    const maxMemory = await maxHeld(socket, Buffer.from('1\r\nx\r\n'.repeat(20_000)), 20);
+    expect(maxMemory).toBeLessThan(6 * MIB);
     const answer = once(socket, 'data');
     socket.write('1\r\ny\r\n0\r\n\r\n');
     expect(String((await answer)[0])).toMatch(/\r\n\r\n400001 121$/);
@@ -93,7 +93,7 @@ it('a WebSocket message of fragments of one byte ends its connection', async () 
   const socket = await join();
   socket.write(frame(0x01, 1));
   const part = Buffer.concat(new Array<Buffer>(10_000).fill(frame(0, 1)));
-  expect(await mostHeld(socket, part, 14)).toBeLessThan(12 * MIB);
+  expect(await maxHeld(socket, part, 14)).toBeLessThan(12 * MIB);
   await expect.poll(() => peers.length).toBe(0);
 });
 
