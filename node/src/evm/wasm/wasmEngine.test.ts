@@ -190,26 +190,6 @@ it('tells a tracer each frame once, also when the reference has to begin anew', 
   expect(await toldBy(interpreted)).toEqual(expected);
 }, 120_000);
 
-it('keeps what identity answered, though its caller changes the memory that it was asked with', async () => {
-  const code =
-    `7f${'11'.repeat(32)}5f52` + // memory: 32 bytes
-    '6020601060205f60045afa50' + // identity of them, half over themselves
-    `7f${'22'.repeat(32)}5f52` + // others there
-    '60205f60403e' +
-    '60605ff3'; // what it answered behind them, all of it
-  const toldBy = async (engine: EvmEngine) => {
-    const outputs: Uint8Array[] = [];
-    const host = testHost({ onExit: ({ output }) => void outputs.push(output) });
-    const { returnData } = await run(engine, { code, host });
-    return { returnData: bytesToHex(returnData), outputs: outputs.map(bytesToHex) };
-  };
-  const found = await toldBy(interpreted);
-  expect(found.outputs[0]).toBe('11'.repeat(32));
-  expect(found.returnData).toBe(`${'22'.repeat(32)}${'11'.repeat(16)}${'00'.repeat(16)}${'11'.repeat(32)}`);
-  expect(await toldBy(translated)).toEqual(found);
-  expect(await toldBy(reference)).toEqual(found);
-});
-
 it.each([
   ['a log whose data is paid', '60015fa0'],
   ['return data that is not there', '60015f5f3e'],
