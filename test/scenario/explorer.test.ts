@@ -1,5 +1,13 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encodeDeployData } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAddress } from '../../node/src/evm/index.ts';
+import { hexToBytes, toHexData } from '../../node/src/primitives/index.ts';
+import { ACCOUNTS, sign } from '../../node/src/rpc/testTransactions.fixture.ts';
+import { compileContracts } from '../support/contracts.ts';
 import { type ExplorerFixture, MARKUP, openExplorerFixture } from '../support/explorer.ts';
 
 let explorer: ExplorerFixture;
@@ -121,6 +129,52 @@ describe('the explorer', () => {
     let text = '';
     while (!text.includes(`/block/${height}"`)) text += (await reader.read()).value;
     await reader.cancel();
+  });
+});
+
+describe('the functions of a contract', () => {
+  const artifacts = mkdtempSync(join(tmpdir(), 'artifacts-'));
+  let fixture: ExplorerFixture;
+  let address: string;
+  beforeAll(async () => {
+    fixture = await openExplorerFixture({}, { artifacts: [artifacts] });
+    const { Token } = compileContracts();
+    const data = encodeDeployData({ ...Token, args: ['Example', 'EXM'] });
+    await fixture.block(sign(0, { nonce: 2n, gasLimit: 3_000_000n, data: hexToBytes(data.slice(2)) }));
+    address = toHexData(createAddress(ACCOUNTS[0]!, 2n));
+    const deployedBytecode = await fixture.result('eth_getCode', address, 'latest');
+    const artifact = { contractName: MARKUP, abi: Token.abi, deployedBytecode };
+    mkdirSync(join(artifacts, 'Token.sol'));
+    writeFileSync(join(artifacts, 'Token.sol', 'Token.json'), JSON.stringify(artifact));
+    writeFileSync(join(artifacts, 'broken.json'), '{');
+  });
+  afterAll(async () => {
+    await fixture.close();
+    rmSync(artifacts, { recursive: true });
+  });
+
+  it('are listed with the name that its build artefact gives, as text', async () => {
+    const { html } = await fixture.page(`/address/${address}/contract`);
+    expect(html).toContain('Functions of &lt;script&gt;');
+    expect(html).not.toContain(MARKUP);
+    for (const signature of ['balanceOf(address)', 'transfer(address,uint256)'])
+      expect(html).toContain(signature);
+  });
+
+  it('answer reads, and say why they refuse', async () => {
+    const holder = toHexData(ACCOUNTS[0]!);
+    const read = await fixture.page(`/address/${address}/contract?f=0x70a08231&a0=${holder}`);
+    expect(read.html).toContain('<dd class="text">0</dd>');
+    expect((await fixture.page(`/address/${address}/contract?f=0x70a08231&a0=nobody`)).status).toBe(400);
+    expect((await fixture.page(`/address/${address}/contract?f=0x00000000`)).status).toBe(404);
+  });
+
+  it('prepare writes for an account, and send nothing', async () => {
+    const height = await fixture.result('eth_blockNumber');
+    const query = `f=0xa9059cbb&a0=${toHexData(ACCOUNTS[1]!)}&a1=5`;
+    const { html } = await fixture.page(`/address/${address}/contract?${query}`);
+    expect(html).toContain(`data-input="0xa9059cbb${toHexData(ACCOUNTS[1]!).slice(2).padStart(64, '0')}`);
+    expect(await fixture.result('eth_blockNumber')).toBe(height);
   });
 });
 

@@ -48,6 +48,7 @@ describe('the explorer in a browser', leftOutIf('the explorer in a browser', mis
       `/tx/${counted}/steps`,
       `/address/${explorer.token}`,
       `/address/${explorer.counter}?slot=0`,
+      `/address/${explorer.counter}/contract`,
       `/address/${explorer.counter}/transactions`,
       '/mempool',
       '/search?q=nothing',

@@ -51,7 +51,7 @@ export async function openExplorerFixture(
     ...options,
     pages: (ask, chain) =>
       openExplorer(
-        { names, maxPages: 16, maxStreams: 8, ...limits },
+        { names, maxPages: 16, maxStreams: 8, artifacts: [], ...limits },
         { ask, askLedger: refused, chain, clock: systemClock, logger: silentLogger },
       ),
   });

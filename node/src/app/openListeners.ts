@@ -70,7 +70,7 @@ export async function openListeners(
     {
       ...{ ...parts, network: () => consensus.network(), pool, controls },
       ...{ access: parts.access.evm, logger: logger.child({ room: 'rpc' }) },
-      openPages: pagesOf({ config: config.app, genesis }, { chain, queries, clock: parts.clock, logger }),
+      openPages: pagesOf({ config, genesis }, { chain, queries, clock: parts.clock, logger }),
     },
   );
   if (rpc) {

@@ -1,7 +1,8 @@
 import assert from 'node:assert';
+import { resolve } from 'node:path';
 import type { Clock, Logger } from '@chain/platform';
 import type { Chain } from '../chain/index.ts';
-import type { AppConfig } from '../config/index.ts';
+import type { NodeConfig } from '../config/index.ts';
 import { openExplorer } from '../explorer/index.ts';
 import type { QueryService } from '../ledgerQuery/index.ts';
 import { openProtoSchema } from '../proto/index.ts';
@@ -18,9 +19,10 @@ interface PageParts {
 
 /** The pages of `[explorer]` beside JSON-RPC; `undefined` where they are switched off. */
 export function pagesOf(
-  { config: { explorer }, genesis }: { readonly config: AppConfig; readonly genesis: Genesis },
+  { config: { app, home }, genesis }: { readonly config: NodeConfig; readonly genesis: Genesis },
   { chain, queries, clock, logger }: PageParts,
 ): ((ask: AskRpc) => RpcPages) | undefined {
+  const { explorer } = app;
   if (!explorer.enabled) return undefined;
   return (ask) =>
     openExplorer(
@@ -32,9 +34,18 @@ export function pagesOf(
         },
         maxPages: explorer.max_pages,
         maxStreams: explorer.max_streams,
+        artifacts: foldersOf(explorer.artifacts, home),
       },
       { ask, askLedger: askLedgerOf(queries), chain, clock, logger: logger.child({ room: 'explorer' }) },
     );
+}
+
+function foldersOf(text: string, home: string): string[] {
+  return text
+    .split(',')
+    .map((folder) => folder.trim())
+    .filter((folder) => folder !== '')
+    .map((folder) => resolve(home, folder));
 }
 
 /** The query services by method path, with parameters and answers as their gateway has them. */

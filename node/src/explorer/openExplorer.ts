@@ -3,6 +3,7 @@ import { pageHeaders } from '@chain/platform/pages';
 import type { HttpHandler, HttpReply, HttpRoute } from '@chain/platform/servers';
 import type { Chain } from '../chain/index.ts';
 import { AbiBook } from './abi/abiBook.ts';
+import { ArtifactFolders } from './abi/artifactFolders.ts';
 import { type AskLedger, LedgerReader } from './chain/ledgerReader.ts';
 import { pageFailure } from './chain/pageFailure.ts';
 import { type AskRpc, RpcReader } from './chain/rpcReader.ts';
@@ -11,6 +12,7 @@ import { LiveHub } from './live/liveHub.ts';
 import { addressPage } from './pages/addressPage.ts';
 import { blockPage } from './pages/blockPage.ts';
 import { callsPage } from './pages/callsPage.ts';
+import { contractPage } from './pages/contractPage.ts';
 import { historyPage } from './pages/historyPage.ts';
 import { homePage } from './pages/homePage.ts';
 import type { ChainNames } from './pages/layout.ts';
@@ -30,6 +32,8 @@ export interface ExplorerOptions {
   readonly maxPages: number;
   /** Windows that are updated with each block. */
   readonly maxStreams: number;
+  /** Absolute paths of folders with build artefacts. */
+  readonly artifacts: readonly string[];
 }
 
 export interface ExplorerDeps {
@@ -52,9 +56,10 @@ const LIVE_TIMEOUT_MS = 5_000;
 
 /** The explorer's routes for the JSON-RPC listener (spec R-28). */
 export function openExplorer(options: ExplorerOptions, deps: ExplorerDeps): Explorer {
-  const { names, maxPages, maxStreams } = options;
+  const { names, maxPages, maxStreams, artifacts } = options;
   const { ask, askLedger, chain, clock } = deps;
   const abis = new AbiBook();
+  const folders = new ArtifactFolders(artifacts, { abis, ...deps });
   const samples = new BlockSamples();
   const home = homePage(() => samples.samples);
   const hub = new LiveHub({ maxStreams, headers: pageHeaders({ forms: true }) }, async () => {
@@ -75,7 +80,7 @@ export function openExplorer(options: ExplorerOptions, deps: ExplorerDeps): Expl
       hub.changed();
     }),
   ];
-  const handlerOf = pageHandlers({ maxPages }, { ...deps, abis, names });
+  const handlerOf = pageHandlers({ maxPages }, { ...deps, abis, folders, names });
   const pages: Readonly<Record<string, Page>> = {
     '/block/:block': blockPage,
     '/tx/:hash': transactionPage,
@@ -83,6 +88,7 @@ export function openExplorer(options: ExplorerOptions, deps: ExplorerDeps): Expl
     '/tx/:hash/state': statePage,
     '/tx/:hash/steps': stepsPage,
     '/address/:address': addressPage,
+    '/address/:address/contract': contractPage,
     '/address/:address/transactions': historyPage,
     '/mempool': mempoolPage,
     '/validators': validatorsPage,

@@ -8,6 +8,7 @@ import {
   type Result,
 } from 'ethers';
 import { PRECOMPILE_ABIS } from '../../evm/index.ts';
+import { ContractNames } from './contractNames.ts';
 import { type DecodedValue, decodedValue } from './decodedValue.ts';
 import { ADDRESS_PRECOMPILE, WELL_KNOWN } from './wellKnown.ts';
 
@@ -22,6 +23,9 @@ export interface Decoded {
 /** Offsets of an ABI may lead to one place again and again, so what is decoded is bounded by its bytes. */
 const MAX_DECODED_BYTES = 16 * 1024;
 
+/** PUSH4 and four bytes; looks ahead, so that bytes which overlap are found. */
+const PUSHED_SELECTOR = /(?=63([0-9a-f]{8}))/g;
+
 interface Known<F> {
   readonly source: Interface;
   readonly fragment: F;
@@ -29,6 +33,7 @@ interface Known<F> {
 
 /** Functions, events and errors by what names them on the chain: the first four bytes, or the first topic. */
 export class AbiBook {
+  readonly names = new ContractNames();
   readonly #functions = new Map<string, Known<FunctionFragment>>();
   readonly #events = new Map<string, Known<EventFragment>>();
   readonly #errors = new Map<string, Known<ErrorFragment>>();
@@ -44,6 +49,14 @@ export class AbiBook {
     source.forEachFunction((fragment) => this.#functions.set(fragment.selector, { source, fragment }));
     source.forEachEvent((fragment) => this.#events.set(eventKey(fragment), { source, fragment }));
     source.forEachError((fragment) => this.#errors.set(fragment.selector, { source, fragment }));
+  }
+
+  /** Known functions whose selector code compares with, in the order of their names. */
+  functionsIn(code: string): readonly FunctionFragment[] {
+    const pushed = new Set<string>();
+    for (const [, selector] of code.matchAll(PUSHED_SELECTOR)) pushed.add(`0x${selector}`);
+    const found = [...pushed].flatMap((selector) => this.#functions.get(selector)?.fragment ?? []);
+    return found.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** The name of a call's function, and `undefined` for plain transfers and unknown functions. */

@@ -26,6 +26,7 @@ export const addressPage: Page = async (request) => {
     isContract && slotView(evmAddress, request),
   ]);
   const body = html`<h1>${isContract ? 'Contract' : 'Account'}</h1>${facts([
+    ['Name', isContract && request.abis.names.nameOf(code)],
     ['Address', html`<span class="hex whole">${evmAddress}</span>`],
     [
       'Ledger address',
@@ -34,7 +35,7 @@ export const addressPage: Page = async (request) => {
     ['Balance', tokens(balance)],
     ['Nonce', grouped(BigInt(nonce))],
     ...tokenRows(token),
-  ])}${coins}${held}${isContract && html`<h2>Code</h2>${bytesView(code)}${slot}`}
+  ])}${coins}${held}${isContract && html`<h2>Code</h2><p><a href="/address/${evmAddress}/contract">Read and write its functions</a></p>${bytesView(code)}${slot}`}
 <h2>Transactions</h2><p><a href="/address/${evmAddress}/transactions">Search the newest blocks</a> for transactions in whose calls it takes part.</p>`;
   return { title: `${isContract ? 'Contract' : 'Account'} ${evmAddress.slice(0, 10)}`, body };
 };

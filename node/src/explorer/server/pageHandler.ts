@@ -2,6 +2,7 @@ import { type Clock, CrashBoundary, clientOf, isCodedError, type Logger } from '
 import { HTML_TYPE, html, pageHeaders } from '@chain/platform/pages';
 import type { HttpHandler, HttpReply, HttpRequest } from '@chain/platform/servers';
 import type { AbiBook } from '../abi/abiBook.ts';
+import type { ArtifactFolders } from '../abi/artifactFolders.ts';
 import { type AskLedger, LedgerReader } from '../chain/ledgerReader.ts';
 import { type AskRpc, RpcReader } from '../chain/rpcReader.ts';
 import { type ChainNames, layout, type PageContent } from '../pages/layout.ts';
@@ -11,6 +12,7 @@ export interface PageHandlerDeps {
   readonly ask: AskRpc;
   readonly askLedger: AskLedger;
   readonly abis: AbiBook;
+  readonly folders: ArtifactFolders;
   readonly names: ChainNames;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -35,6 +37,7 @@ export function pageHandlers(
     const timer = setTimeout(() => abort.abort('the page took too long'), PAGE_TIMEOUT_MS);
     request.onClose(() => abort.abort('the browser is gone'));
     try {
+      await deps.folders.refresh();
       return replyOf(await page(pageRequest(request, abort.signal)), request);
     } catch (error) {
       if (isCodedError(error, 'EXPLORER_NOT_SHOWN')) {
