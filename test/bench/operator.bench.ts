@@ -1,127 +1,156 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { Lifecycle } from '@chain/platform';
 import { createMetricsRegistry } from '@chain/platform/metrics';
-import { API_VERSION, type ChainNode, NODE_KIND } from '../../operator/src/api/index.ts';
+import { API_VERSION, type ChainNode, FLEET_KIND, NODE_KIND } from '../../operator/src/api/index.ts';
 import {
+  type KubeClient,
   type KubeObject,
   loadCredentials,
   openKubeClient,
   resourceKind,
 } from '../../operator/src/kube/index.ts';
-import { freePort } from '../support/freePort.ts';
-import { processMemory } from '../support/processMemory.ts';
+import { missingApiServer, openApiServer } from '../support/apiServer.ts';
+import { NAMESPACES } from '../support/kubeKinds.ts';
 import { until } from '../support/until.ts';
 import type { BenchOptions, Report } from './bench.ts';
-import { processCpuUs } from './processCpu.ts';
+import { lineChart } from './lineChart.ts';
+import { type MeasuredOperator, startMeasured } from './measuredOperator.ts';
+import { SimulatedKubelet } from './simulatedKubelet.ts';
 
-const NODES = { short: 50, full: 500 } as const;
+const SIZES = (process.env.OPERATOR_NODES ?? '').split(',').filter(Boolean).map(Number);
+const DEFAULT_SIZES = { short: [50], full: [250, 500, 1_000, 2_500, 5_000] } as const;
+/** At most; half as many fleets as namespaces, rounded up. */
+const FLEET_NODES = 100;
 const CHANGES = 40;
-const STEADY_MS = 60_000;
-const PATIENCE_MS = 900_000;
-const NODE = resourceKind<ChainNode>(API_VERSION, NODE_KIND);
-const NAMESPACE = resourceKind<KubeObject>('v1', 'Namespace', { isNamespaced: false });
-const REQUESTS = /^chain_kube_requests_total\{verb="\w+",code="\d+"\} (\d+)$/gm;
-const WRITES = /^chain_kube_requests_total\{verb="(?:apply|create|patch\w*|delete)",code="\d+"\} (\d+)$/gm;
-const HIBERNATED = /^chain_controller_phases_count\w*\{phase="Hibernated"\} (\d+)$/gm;
-const OPERATOR = 'operator/bin/chain-operator.js';
-/** The image's, within the 512 MiB that the manifests allow. */
-const HEAP = ['--max-old-space-size=384', '--max-semi-space-size=16'];
-const POLL_MS = 250;
+const STEADY_S = 60;
+const PATIENCE_MS = 3_600_000;
 const QUIET_MS = 20_000;
+const POLL_MS = 250;
+/** What the operator shall keep to at this size; the smaller and the larger by proportion. */
+const TARGET = { nodes: 1_000, coldS: 120, seenS: 1, writes: 5, reads: 30, memoryMb: 400, processors: 0.3 };
+const CHART = 'docs/benchmarks/operator.svg';
+const NODE = resourceKind<ChainNode>(API_VERSION, NODE_KIND);
+const FLEET = resourceKind<KubeObject>(API_VERSION, FLEET_KIND);
+
+interface Measured {
+  readonly nodes: number;
+  readonly coldCpuS: number;
+  readonly processors: number;
+  readonly memoryMb: number;
+  readonly reads: number;
+}
 
 /**
- * The operator against the API server that KUBECONFIG names: hibernated nodes, so that no pod is needed. Definitions
- * must be there (kubectl apply --server-side -k k8s/crd).
+ * The operator against an API server of its own: fleets of a hundred nodes that run, as kubelet would report them, and
+ * that answer `/status` with a new height each second. Processor and memory are the operator's alone.
  */
 export async function run(report: Report, { full, progress }: BenchOptions): Promise<void> {
-  if (!process.env.KUBECONFIG) {
-    console.log('  operator: left out, KUBECONFIG names no cluster');
+  const missing = missingApiServer();
+  if (missing) {
+    console.log(`  operator: left out, ${missing}`);
     return;
   }
-  const count = full ? NODES.full : NODES.short;
-  const namespace = `bench-operator-${process.pid}`;
-  const credentials = loadCredentials();
-  const { client, close } = openKubeClient({ credentials, metrics: createMetricsRegistry() });
-  await client.create(NAMESPACE, { metadata: { name: namespace } });
+  const sizes = SIZES.length > 0 ? SIZES : DEFAULT_SIZES[full ? 'full' : 'short'];
+  const measured: Measured[] = [];
+  for (const nodes of sizes) measured.push(await measure(nodes, report, progress));
+  if (measured.length > 1) drawChart(measured);
+}
+
+async function measure(nodes: number, report: Report, progress: BenchOptions['progress']): Promise<Measured> {
+  const lifecycle = new Lifecycle();
   try {
-    for (let at = 0; at < count; at++) {
-      progress(`${at} of ${count} nodes are there`);
-      await client.create(NODE, nodeAt(namespace, at));
-    }
-    const operator = await startOperator(namespace);
-    try {
-      await until(
-        'all nodes are reconciled',
-        async () => {
-          await pause(POLL_MS);
-          const done = await operator.sum(HIBERNATED);
-          progress(`${done} of ${count} nodes are reconciled`);
-          return done >= count;
-        },
-        PATIENCE_MS,
-      );
-      const [coldS, cpuS] = [(performance.now() - operator.startedAt) / 1000, operator.cpuSeconds()];
-      const limitS = 60 * (count / 500);
-      const peer = '60 s for 500';
-      report({ name: `${count} nodes from cold`, value: coldS, unit: 's', peer, ratio: coldS / limitS });
-      report({
-        name: "of these the operator's processor",
-        value: cpuS,
-        unit: 's',
-        ...{ peer, ratio: cpuS / limitS },
-      });
-      const asked = (await operator.sum(REQUESTS)) / count;
-      report({ name: 'requests a node', value: asked, unit: 'requests', peer: '20', ratio: asked / 20 });
-      await reportReaction(report, namespace, client);
-      // What Kubernetes does with all these objects is told in statuses.
-      await until('nothing is written any more', () => isQuiet(operator), PATIENCE_MS);
-      const before = await operator.sum(WRITES);
-      await pause(STEADY_MS);
-      // The lease is renewed every two seconds or so, by `replace`.
-      const made = (await operator.sum(WRITES)) - before;
-      report({
-        name: 'writes in a steady minute, the lease aside',
-        value: made,
-        unit: 'requests',
-        ...{ peer: '2', ratio: made / 2 },
-      });
-      const rss = operator.rssBytes() / 1e6;
-      report({ name: 'memory of the operator', value: rss, unit: 'MB', peer: '250 MB', ratio: rss / 250 });
-    } finally {
-      await operator.stop();
-    }
+    const server = lifecycle.own(await openApiServer());
+    const credentials = loadCredentials(server.kubeconfig);
+    const metrics = createMetricsRegistry();
+    const connection = lifecycle.own(openKubeClient({ credentials, metrics }));
+    const kubelet = new SimulatedKubelet(connection, lifecycle);
+    const fleets = await makeFleets(connection.client, nodes);
+    // The live objects of larger fleets do not fit into the heap of the image: its limit is the user's to raise.
+    const heapMb = nodes > TARGET.nodes ? [Math.ceil((384 * nodes) / TARGET.nodes)] : [];
+    const operator = await startMeasured(server.kubeconfig, ...heapMb);
+    lifecycle.defer(() => operator.stop());
+    const told = { nodes, report, operator };
+    const coldCpuS = await reportCold(told, connection.client, fleets, progress);
+    await reportReaction(told, connection.client, fleets);
+    await until('nothing is written any more', () => isQuiet(operator), PATIENCE_MS);
+    const rest = await reportRest(told, kubelet);
+    return { nodes, coldCpuS, ...rest };
   } finally {
-    await letGo(client, namespace);
-    close();
+    await lifecycle.close();
   }
 }
 
-function nodeAt(namespace: string, at: number) {
-  const spec = {
-    chain: { id: 'bench-1' },
-    image: 'chain-node:6.5.0',
-    hibernate: true,
-    // Of a class that nobody provides: how fast a cluster makes volumes is not the operator's.
-    storage: { size: '1Gi', storageClassName: 'none' },
-  };
-  return { metadata: { namespace, name: `n${at}` }, spec: { ...spec, deletionPolicy: 'Delete' } } as never;
+interface Told {
+  readonly nodes: number;
+  readonly report: Report;
+  readonly operator: MeasuredOperator;
 }
 
-async function isQuiet(operator: Started): Promise<boolean> {
-  const before = await operator.sum(WRITES);
-  await pause(QUIET_MS);
-  return (await operator.sum(WRITES)) === before;
+interface FleetRef {
+  readonly namespace: string;
+  readonly name: string;
+  readonly replicas: number;
+}
+
+async function makeFleets(client: KubeClient, nodes: number): Promise<readonly FleetRef[]> {
+  const count = Math.ceil(nodes / FLEET_NODES);
+  const fleets = Array.from({ length: count }, (_, at) => ({
+    ...{ namespace: `bench-${Math.floor(at / 2)}`, name: `pool-${at % 2}` },
+    replicas: Math.min(FLEET_NODES, nodes - at * FLEET_NODES),
+  }));
+  for (const name of new Set(fleets.map(({ namespace }) => namespace)))
+    await client.create(NAMESPACES, { metadata: { name } });
+  for (const { namespace, name, replicas } of fleets) {
+    const storage = { size: '1Gi' };
+    const spec = { chain: { id: 'bench-1' }, image: 'localhost/chain-node:6.5.0', storage };
+    const fleet = { metadata: { namespace, name }, spec: { replicas, template: { spec } } };
+    await client.create(FLEET, fleet as never);
+  }
+  return fleets;
+}
+
+/** Until all fleets say that all nodes serve; gives the processor time that the operator took for it. */
+async function reportCold(
+  { nodes, report, operator }: Told,
+  client: KubeClient,
+  fleets: readonly FleetRef[],
+  progress: BenchOptions['progress'],
+): Promise<number> {
+  await until(
+    'all nodes serve',
+    async () => {
+      await pause(POLL_MS);
+      let ready = 0;
+      for (const ref of fleets) {
+        const fleet = (await client.get(FLEET, ref)) as { status?: { readyReplicas?: number } } | undefined;
+        ready += fleet?.status?.readyReplicas ?? 0;
+      }
+      progress(`${ready} of ${nodes} nodes serve`);
+      return ready >= nodes;
+    },
+    PATIENCE_MS,
+  );
+  const coldS = (performance.now() - operator.startedAt) / 1000;
+  const cpuS = operator.cpuSeconds();
+  const limitS = TARGET.coldS * (nodes / TARGET.nodes);
+  const peer = `${TARGET.coldS} s for ${TARGET.nodes}`;
+  report({ name: `${nodes} running nodes from cold`, value: coldS, unit: 's', peer, ratio: coldS / limitS });
+  report({ name: "of these the operator's processor", value: cpuS, unit: 's', peer, ratio: cpuS / limitS });
+  const asked = (await operator.asked()).all / nodes;
+  report({ name: 'requests a node', value: asked, unit: 'requests', peer: '30', ratio: asked / 30 });
+  return cpuS;
 }
 
 /** From the change of a spec until its generation is observed, p95. */
 async function reportReaction(
-  report: Report,
-  namespace: string,
-  client: ReturnType<typeof openKubeClient>['client'],
+  { report }: Told,
+  client: KubeClient,
+  fleets: readonly FleetRef[],
 ): Promise<void> {
   const times: number[] = [];
   for (let change = 0; change < CHANGES; change++) {
-    const ref = { namespace, name: `n${change}` };
+    const { namespace, name, replicas } = fleets[change % fleets.length]!;
+    const ref = { namespace, name: `${name}-${Math.floor(change / fleets.length) % replicas}` };
     const patched = await client.patch(NODE, ref, { spec: { proxy: { rate: { burst: 30 + change } } } });
     const startedAt = performance.now();
     await until('the change is observed', async () => {
@@ -131,53 +160,62 @@ async function reportReaction(
     times.push(performance.now() - startedAt);
   }
   times.sort((a, b) => a - b);
-  const p95 = times[Math.floor(times.length * 0.95)]! / 1000;
-  report({ name: 'a changed spec is carried out, p95', value: p95, unit: 's', peer: '1 s', ratio: p95 });
+  const value = times[Math.floor(times.length * 0.95)]! / 1000;
+  const peer = `${TARGET.seenS} s`;
+  report({ name: 'a changed spec is observed, p95', value, unit: 's', peer, ratio: value / TARGET.seenS });
 }
 
-interface Started {
-  readonly startedAt: number;
-  /** Sum of the samples whose lines match, by their last group. */
-  sum(samples: RegExp): Promise<number>;
-  cpuSeconds(): number;
-  rssBytes(): number;
-  stop(): Promise<void>;
+async function isQuiet(operator: MeasuredOperator): Promise<boolean> {
+  const before = (await operator.asked()).writes;
+  await pause(QUIET_MS);
+  return (await operator.asked()).writes - before <= 1;
 }
 
-/** The operator as a process of its own, as it is installed but for the address of its listeners. */
-async function startOperator(namespace: string): Promise<Started> {
-  const port = await freePort();
-  const startedAt = performance.now();
-  const flags = [`--kubernetes.namespaces=${namespace}`, `--kubernetes.namespace=${namespace}`];
-  const child = spawn(
-    process.execPath,
-    [...HEAP, OPERATOR, ...flags, `--admin.port=${port}`, '--status-page.port=0', '--log.level=error'],
-    { stdio: ['ignore', 'inherit', 'inherit'] },
-  );
-  const ended = once(child, 'exit');
-  const pid = child.pid!;
-  const text = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  return {
-    startedAt,
-    sum: async (samples) => {
-      const found = [...(await text()).matchAll(samples)];
-      return found.reduce((sum, match) => sum + Number(match.at(-1)), 0);
-    },
-    cpuSeconds: () => processCpuUs(pid) / 1e6,
-    rssBytes: () => processMemory(pid, 'VmRSS'),
-    stop: async () => {
-      child.kill('SIGTERM');
-      await ended;
-    },
+async function reportRest(
+  { nodes, report, operator }: Told,
+  kubelet: SimulatedKubelet,
+): Promise<Omit<Measured, 'nodes' | 'coldCpuS'>> {
+  const before = { ...(await operator.asked()), cpuS: operator.cpuSeconds(), answered: kubelet.asked };
+  await pause(STEADY_S * 1000);
+  const after = await operator.asked();
+  const processors = (operator.cpuSeconds() - before.cpuS) / STEADY_S;
+  const reads = (after.reads - before.reads) / STEADY_S;
+  const memoryMb = operator.rssBytes() / 2 ** 20;
+  const share = nodes / TARGET.nodes;
+  const rows = [
+    ['writes in a minute of rest, the lease aside', after.writes - before.writes, '', TARGET.writes],
+    ['reads in a second of rest', reads, '/s', TARGET.reads * share],
+    ["the operator's processors in rest", processors, '', TARGET.processors * share],
+    ['memory of the operator', memoryMb, 'MiB', TARGET.memoryMb * Math.max(1, share)],
+  ] as const;
+  for (const [name, value, unit, limit] of rows)
+    report({ name, value, unit, peer: `${limit}`, ratio: value / limit });
+  const answered = (kubelet.asked - before.answered) / STEADY_S / nodes;
+  report({ name: 'questions to a node in a second of rest', value: answered, unit: '/s' });
+  return { processors, memoryMb, reads };
+}
+
+function drawChart(measured: readonly Measured[]): void {
+  const line = (name: string, unit: string, of: (one: Measured) => number) => ({
+    ...{ name, unit },
+    points: measured.map((one) => [one.nodes, of(one)] as const),
+  });
+  const text = {
+    title: 'The operator against the number of running nodes',
+    note: 'Fleets of 100 nodes that answer; processor time of the operator; both axes logarithmic',
+    xName: 'nodes',
   };
+  mkdirSync('docs/benchmarks', { recursive: true });
+  writeFileSync(
+    CHART,
+    lineChart(text, [
+      line('from cold', 's of processor', ({ coldCpuS }) => coldCpuS),
+      line('in rest', 'processors', ({ processors }) => processors),
+      line('reads in rest', '/s', ({ reads }) => reads),
+      line('memory', 'MiB', ({ memoryMb }) => memoryMb),
+    ]),
+  );
+  console.log(`  wrote ${CHART}`);
 }
 
 const pause = (ms: number): Promise<void> => new Promise((over) => setTimeout(over, ms));
-
-/** Nodes have a finalizer, and nobody is left to take it off. */
-async function letGo(client: ReturnType<typeof openKubeClient>['client'], namespace: string): Promise<void> {
-  for (const { metadata } of await client.list(NODE, { namespace })) {
-    await client.patchMetadata(NODE, { namespace, name: metadata.name }, { finalizers: [] });
-  }
-  await client.delete(NAMESPACE, { name: namespace });
-}

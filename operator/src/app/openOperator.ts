@@ -26,6 +26,9 @@ import { openResourceGauges } from './resourceGauges.ts';
 import { asksTokens, tokenReview } from './reviewToken.ts';
 import { openStallGauges } from './stallGauges.ts';
 
+/** Of a hundred nodes that are made at once each has other peers ten times over: it is looked at once for all of them. */
+const PEERS_MS = 5_000;
+
 export interface RunningOperator {
   readonly adminUrl: string;
   /** Undefined without a status page. */
@@ -75,6 +78,7 @@ async function openOnto(
       ...{ connection, logger },
       onAlive: (kind) => metrics.watchAlive.set(Date.now() / 1000, { kind }),
       onNode: (key) => controllers.node?.enqueue(key),
+      onPeers: (key) => controllers.node?.enqueueAfter(key, PEERS_MS),
       onFleet: (key) => controllers.fleet?.enqueue(key),
     },
     lifecycle,

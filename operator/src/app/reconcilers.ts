@@ -39,7 +39,7 @@ export function openReconcilers(
     {
       ...{ client, observer, pace, logger, metrics: registry },
       peersOf: (node) => caches.peersOf(node),
-      cached: caches.objects,
+      ...{ cached: caches.objects, seen: caches.seen },
       migrations: new MigrationRunner({ client, logger, tell: tellNode, sealingSecret }),
       tell: tellNode,
     },

@@ -1,6 +1,6 @@
 import type { Lifecycle, Logger } from '@chain/platform';
 import { type ChainNode, type ChainNodeFleet, LABELS } from '../api/index.ts';
-import { type CachedObjects, PeerGraph } from '../controller/index.ts';
+import { type CachedObjects, PeerGraph, type SeenNodes } from '../controller/index.ts';
 import {
   type Change,
   Informer,
@@ -35,6 +35,8 @@ export interface CacheDeps {
   readonly onAlive: (kind: string) => void;
   /** `namespace/name`. */
   readonly onNode: (key: string) => void;
+  /** The node has other peers, and more may follow. */
+  readonly onPeers: (key: string) => void;
   readonly onFleet: (key: string) => void;
 }
 
@@ -44,6 +46,7 @@ export interface ResourceCaches {
   readonly all: readonly Informer<never>[];
   /** What belongs to nodes. */
   readonly objects: CachedObjects;
+  readonly seen: SeenNodes;
   /** `id@host:port` of those that `peers.selector` of a node finds. */
   peersOf(node: ChainNode): readonly string[];
   start(): void;
@@ -57,9 +60,21 @@ export function openCaches(options: CacheOptions, deps: CacheDeps, lifecycle: Li
   const nodes = lifecycle.own(new Informer({ kind: CHAIN_NODE, ...own }, informerDeps));
   const fleets = lifecycle.own(new Informer({ kind: CHAIN_NODE_FLEET, ...own }, informerDeps));
   const peers = new PeerGraph(() => nodes.list());
+  const changes = new Map<string, number>();
+  const change = (key: string): void => {
+    changes.set(key, (changes.get(key) ?? 0) + 1);
+  };
+  const onNode = (key: string): void => {
+    change(key);
+    deps.onNode(key);
+  };
   nodes.onChange(({ key, object, before }) => {
-    if (isNews(object, before) || stepsOf(object) !== stepsOf(before)) deps.onNode(key);
-    for (const other of peers.changed({ object, before })) deps.onNode(other);
+    if (isNews(object, before) || stepsOf(object) !== stepsOf(before)) onNode(key);
+    for (const other of peers.changed({ object, before })) {
+      change(other);
+      deps.onPeers(other);
+    }
+    if (object === undefined) changes.delete(key);
     tellOwner(object ?? before, LABELS.fleet, deps.onFleet);
   });
   fleets.onChange(({ key, object, before }) => {
@@ -71,8 +86,8 @@ export function openCaches(options: CacheOptions, deps: CacheDeps, lifecycle: Li
     );
     informer.onChange((change: Change<KubeObject>) => {
       // What is new was made by the operator itself, or is found by the first look at the node.
-      if (change.before !== undefined) tellOwner(change.object ?? change.before, LABELS.node, deps.onNode);
-      else if (kind === KINDS.pod) tellOwner(change.object, LABELS.node, deps.onNode);
+      if (change.before !== undefined) tellOwner(change.object ?? change.before, LABELS.node, onNode);
+      else if (kind === KINDS.pod) tellOwner(change.object, LABELS.node, onNode);
     });
     return informer;
   });
@@ -82,6 +97,7 @@ export function openCaches(options: CacheOptions, deps: CacheDeps, lifecycle: Li
     fleets,
     all,
     objects: cachedObjects(owned),
+    seen: { node: (key) => nodes.get(key), changesOf: (key) => changes.get(key) ?? 0 },
     peersOf: (node) => peers.peersOf(node),
     start: () => {
       for (const informer of all) informer.start();

@@ -14,6 +14,7 @@ import { type Groundwork, layGround } from './chainNode/groundwork.ts';
 import { type Done, statusOf } from './chainNode/passStatus.ts';
 import { adminOrigin } from './chainNode/podFacts.ts';
 import { markPod } from './chainNode/podMarks.ts';
+import { type Rest, RestingNodes, type SeenNodes } from './chainNode/restingNodes.ts';
 import { isMoving } from './chainNode/telling.ts';
 import { applyWorkload, type WorkloadPass } from './chainNode/workload.ts';
 import type { HeightPace } from './heightPace.ts';
@@ -46,6 +47,8 @@ export interface ChainNodeDeps {
   readonly pace: HeightPace;
   /** What watches have seen of the objects of nodes; without it each pass asks for them. */
   readonly cached?: CachedObjects;
+  /** What they have seen of nodes; without it each look at a node is a whole pass. */
+  readonly seen?: SeenNodes;
   readonly tell: (node: ChainNode, event: NodeEvent) => void;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
@@ -66,6 +69,7 @@ export class ChainNodeController {
   readonly #deps: ChainNodeDeps;
   readonly #applier: ObjectApplier;
   readonly #leases: SignerLeases;
+  readonly #resting: RestingNodes;
   readonly #phases: CounterMetric<'phase'>;
 
   constructor(options: ChainNodeOptions, deps: ChainNodeDeps) {
@@ -73,6 +77,7 @@ export class ChainNodeController {
     this.#deps = deps;
     const { client, logger, metrics, cached } = deps;
     this.#leases = new SignerLeases(options.signers, client);
+    this.#resting = new RestingNodes(deps.seen);
     const drift = metrics.counter<'kind'>({
       name: 'chain_controller_drift_count',
       help: 'Objects of nodes that somebody else had changed, and that were put back.',
@@ -86,10 +91,30 @@ export class ChainNodeController {
     this.#applier = new ObjectApplier({ client, logger, drift, ...(cached && { cached }) });
   }
 
-  /** Reads the node itself, not a cache of it: what is decided here may delete. */
   async reconcile(ref: ObjectRef): Promise<PassResult> {
     const { client, observer } = this.#deps;
     const key = `${ref.namespace}/${ref.name}`;
+    const rest = this.#resting.find(key, observer.get(key), client.clock.now());
+    if (rest && !this.#isMoving(rest.done.view)) return this.#lookAtResting(key, rest);
+    this.#resting.forget(key);
+    return this.#reconcileWhole(ref, key);
+  }
+
+  /** Says what is new of a node in which nothing has changed. A conflict, as any failure, leads to a whole pass. */
+  async #lookAtResting(key: string, { done, pass }: Rest): Promise<PassResult> {
+    let isNews = true;
+    try {
+      isNews = await this.#writeStatus(done, pass);
+    } finally {
+      if (isNews) this.#resting.forget(key);
+    }
+    return { requeueAfterMs: isNews ? SOON_MS : LOOK_MS };
+  }
+
+  /** Reads the node itself, not a cache of it: what is decided here may delete. */
+  async #reconcileWhole(ref: ObjectRef, key: string): Promise<PassResult> {
+    const { client, observer } = this.#deps;
+    const changes = this.#resting.changesOf(key);
     const found = await client.get(CHAIN_NODE, ref);
     if (!found) {
       observer.forget(key);
@@ -102,7 +127,9 @@ export class ChainNodeController {
     const applied = await this.#apply(node, key);
     const { pass, fault = applied.fault } = await this.#migrate(applied);
     const done = { ...applied, ...(fault && { fault }) };
-    await this.#writeStatus(done, pass);
+    const isNews = await this.#writeStatus(done, pass);
+    if (!isNews)
+      this.#resting.note(key, { done, ...(pass && { pass }) }, { changes, atMs: client.clock.now() });
     return this.#againAfter(done, fault ? lookAfter(fault) : pass?.requeueAfterMs);
   }
 
@@ -209,7 +236,8 @@ export class ChainNodeController {
     return { view: { ...view, statefulSet, claim }, volume: { claim } };
   }
 
-  async #writeStatus(done: Done, pass: Awaited<ReturnType<Migrations['pass']>> | undefined): Promise<void> {
+  /** Gives whether there was anything to write. */
+  async #writeStatus(done: Done, pass: MigrationPass | undefined): Promise<boolean> {
     const { client, logger, tell } = this.#deps;
     const { node } = done.view;
     const status = statusOf(done, pass, {
@@ -218,7 +246,7 @@ export class ChainNodeController {
       ...{ isUnderWay: this.#deps.migrations.isUnderWay(node), isMoving: this.#isMoving(done.view) },
     });
     const changes = statusChanges(node.status, status);
-    if (!changes) return;
+    if (!changes) return false;
     await client.patchStatus(CHAIN_NODE, node, changes);
     if (status.phase !== node.status?.phase) {
       this.#phases.add(1, { phase: String(status.phase) });
@@ -230,6 +258,7 @@ export class ChainNodeController {
       const { reason, message: note } = done.fault;
       tell(node, { type: 'Warning', reason, note, action: 'Reconcile' });
     }
+    return true;
   }
 
   #tellChanges(node: ChainNode, { changed, putBack }: WorkloadPass): void {

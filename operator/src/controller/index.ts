@@ -6,6 +6,7 @@
  * brought along is deleted.
  */
 export type { CachedObjects } from './chainNode/applyObject.ts';
+export type { SeenNodes } from './chainNode/restingNodes.ts';
 export {
   ChainNodeController,
   type ChainNodeDeps,

@@ -102,7 +102,8 @@ function wantedSize(
   return grown(requested, autoGrow);
 }
 
-function usedPercent(observation: Observation | undefined): number | undefined {
+/** How full the volume is, as its node says. */
+export function usedPercent(observation: Observation | undefined): number | undefined {
   const volume = observation?.report?.volume;
   if (!volume || volume.size === 0) return undefined;
   return Math.round((100 * (volume.size - volume.free)) / volume.size);

@@ -11,7 +11,7 @@ import type {
 import { listAll } from './listAll.ts';
 import { pathOf, type ResourceKind } from './resourceKinds.ts';
 import type { Transport } from './transport.ts';
-import type { KubeObject, Partially } from './wire.ts';
+import { type KubeObject, type Partially, withoutManagedFields } from './wire.ts';
 
 const APPLY = 'application/apply-patch+yaml';
 const MERGE = 'application/merge-patch+json';
@@ -135,7 +135,7 @@ export class DirectClient implements KubeClient {
   }
 
   async #json<T>(request: Parameters<Transport['send']>[0]): Promise<T> {
-    return parseJson(await this.#transport.send(request)) as T;
+    return withoutManagedFields(parseJson(await this.#transport.send(request)) as KubeObject) as T;
   }
 }
 

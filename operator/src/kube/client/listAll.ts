@@ -2,7 +2,7 @@ import { isCodedError, parseJson } from '@chain/platform';
 import type { ListOptions } from './kubeClient.ts';
 import { pathOf, type ResourceKind } from './resourceKinds.ts';
 import type { Transport } from './transport.ts';
-import type { KubeObject } from './wire.ts';
+import { type KubeObject, withoutManagedFields } from './wire.ts';
 
 const PAGE = 500;
 const RESTARTS = 3;
@@ -51,7 +51,7 @@ async function listPages<T extends KubeObject>(
     const page = parseJson(text) as Page<T>;
     // Items of lists of built-in kinds do not say what they are.
     for (const item of page.items ?? [])
-      items.push({ ...item, apiVersion: kind.apiVersion, kind: kind.kind });
+      items.push(withoutManagedFields({ ...item, apiVersion: kind.apiVersion, kind: kind.kind }));
     next = page.metadata.continue || undefined;
     if (next === undefined) return { items, resourceVersion: page.metadata.resourceVersion };
   }

@@ -36,3 +36,10 @@ export type Partially<T> = T extends readonly (infer Item)[]
   : T extends object
     ? { readonly [K in keyof T]?: Partially<T[K]> | undefined }
     : T;
+
+/** Who wrote which field takes as much room as the object, and nobody here asks. What is sent without it leaves it. */
+export function withoutManagedFields<T extends KubeObject>(object: T): T {
+  if (object.metadata === undefined || !('managedFields' in object.metadata)) return object;
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
