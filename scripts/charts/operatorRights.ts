@@ -37,8 +37,10 @@ export const OPERATOR_RIGHTS: readonly Right[] = [
     delete: 'a fleet is scaled down, or a surge has ended',
   }),
   object('chain.dev', 'chainnodefleets', { get: 'each pass reads the fleet itself', ...FOLLOW }),
+  object('chain.dev', 'chaindisruptionbudgets', { list: 'whether one is about a node that is to go' }),
   object('chain.dev', 'chainnodes/status', { patch: 'what the node is' }),
   object('chain.dev', 'chainnodefleets/status', { patch: 'what the fleet is' }),
+  object('chain.dev', 'chaindisruptionbudgets/status', { patch: 'which nodes it has let go' }),
   ...['chainnodes/finalizers', 'chainnodefleets/finalizers'].map(
     (resource): Right => ({
       ...object('chain.dev', resource, {

@@ -37,7 +37,9 @@ const MINIMAL: Part = {
 };
 const TRUST: Part = { rpcServers: ['https://a.example.org', 'https://b.example.org'] };
 
-const DEFINITIONS = ['crd/chainnodes.chain.dev', 'crd/chainnodefleets.chain.dev'];
+const DEFINITIONS = ['chainnodes', 'chainnodefleets', 'chaindisruptionbudgets'].map(
+  (plural) => `crd/${plural}.chain.dev`,
+);
 
 describe('definitions of ChainNode and ChainNodeFleet', leftOutIf('test:cluster', missingCluster()), () => {
   let cluster: Cluster;

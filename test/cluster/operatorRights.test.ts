@@ -3,8 +3,9 @@ import { createMetricsRegistry } from '@chain/platform/metrics';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChainNode } from '../../operator/src/api/index.ts';
 import { KINDS, openEventRecorder, resourceKind, runtimeMetrics } from '../../operator/src/kube/index.ts';
-import { CHAIN_NODE, CHAIN_NODE_FLEET } from '../../operator/src/resources/index.ts';
+import { CHAIN_DISRUPTION_BUDGET, CHAIN_NODE, CHAIN_NODE_FLEET } from '../../operator/src/resources/index.ts';
 import { act } from '../../operator/src/task/act.ts';
+import { obstacleOfBudgets } from '../../operator/src/task/index.ts';
 import { sealingSeeds } from '../../operator/src/task/jobs/sealingSeeds.ts';
 import { logCheck } from '../../operator/src/task/verify/outsideChecks.ts';
 import { volumeUsers } from '../../operator/src/task/world/volumeUsers.ts';
@@ -110,6 +111,11 @@ describe("the operator's rights", leftOutIf('rights of the operator', missingApi
     await act(view, { do: 'deleteLeftover', kind: 'VolumeSnapshot', name: 'rare-x' }, context);
     expect(await client.get(KINDS.volumeSnapshot, { namespace, name: 'rare-x' })).toBe(undefined);
     const kept = { 'app.kubernetes.io/managed-by': 'chain-operator', 'chain.dev/backup-of': 'rare' };
+    await server.client.create(CHAIN_DISRUPTION_BUDGET, {
+      metadata: { namespace, name: 'all' },
+      spec: {},
+    } as never);
+    expect(await obstacleOfBudgets(client, node)).toBe(undefined);
     await server.client.create(KINDS.secret, { metadata: { namespace, name: 'rare-keys', labels: kept } });
     await act(view, { do: 'deleteKeySecret', name: 'rare-keys' }, context);
     expect(await server.client.get(KINDS.secret, { namespace, name: 'rare-keys' })).toBe(undefined);
@@ -155,7 +161,7 @@ describe("the operator's rights", leftOutIf('rights of the operator', missingApi
         async () =>
           (await server.client.get(KINDS.statefulSet, { namespace, name: 'followed' })) &&
           server.asked().some(({ resource, verb }) => resource === 'leases' && verb === 'update'),
-        30_000,
+        240_000,
       );
     } finally {
       await process.close();

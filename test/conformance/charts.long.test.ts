@@ -61,6 +61,7 @@ describe('the charts', leftOutIf('the charts', missingHelm()), () => {
     );
     const definitions = resources.filter(({ kind }) => kind === 'CustomResourceDefinition');
     expect(definitions.map(({ metadata }) => metadata.name).sort()).toEqual([
+      'chaindisruptionbudgets.chain.dev',
       'chainnodefleets.chain.dev',
       'chainnodes.chain.dev',
     ]);

@@ -2,11 +2,11 @@ import type { ConditionTable } from './condition.ts';
 import { CUSTOM_RESOURCES, type CustomResource } from './customResources.ts';
 import { FLEET_CONDITIONS } from './fleetConditions.ts';
 import { MIGRATION_REASONS } from './migrationTerms.ts';
-import { ANNOTATIONS, API_VERSION, FLEET_KIND, LABELS } from './names.ts';
+import { ANNOTATIONS, API_VERSION, FLEET_KIND, LABELS, NODE_KIND } from './names.ts';
 import { NODE_CONDITIONS } from './nodeConditions.ts';
 import type { Schema } from './schema.ts';
 
-const INTRODUCTION = `# ChainNode and ChainNodeFleet
+const INTRODUCTION = `# ChainNode, ChainNodeFleet and ChainDisruptionBudget
 Generated from the tables in \`operator/src/api\`; do not edit. API version \`${API_VERSION}\`. \`kubectl explain cn.spec\`
 tells the same.
 
@@ -30,8 +30,13 @@ function namesOf(title: string, names: Readonly<Record<string, string>>): string
     .join(', ')}.\n`;
 }
 
+const CONDITIONS: Readonly<Record<string, ConditionTable>> = {
+  [NODE_KIND]: NODE_CONDITIONS,
+  [FLEET_KIND]: FLEET_CONDITIONS,
+};
+
 function resourcePage({ kind, shortName, about, spec, status, rules }: CustomResource): string {
-  const conditions = kind === FLEET_KIND ? FLEET_CONDITIONS : NODE_CONDITIONS;
+  const conditions = CONDITIONS[kind];
   return `## ${kind} (\`${shortName}\`)
 ${about}
 
@@ -43,9 +48,7 @@ ${fieldTable('spec', spec.schema)}
 ### ${kind} status
 
 ${fieldTable('status', status.schema)}
-### ${kind} conditions
-
-${conditionTable(conditions)}`;
+${conditions ? `### ${kind} conditions\n\n${conditionTable(conditions)}` : ''}`;
 }
 
 function conditionTable(table: ConditionTable): string {

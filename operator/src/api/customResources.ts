@@ -2,8 +2,18 @@ import { CHAIN_NODE_FLEET_SPEC } from './chainNodeFleetSpec.ts';
 import { CHAIN_NODE_FLEET_STATUS } from './chainNodeFleetStatus.ts';
 import { CHAIN_NODE_SPEC } from './chainNodeSpec.ts';
 import { CHAIN_NODE_STATUS } from './chainNodeStatus.ts';
+import { DISRUPTION_BUDGET_SPEC, DISRUPTION_BUDGET_STATUS } from './disruptionBudget.ts';
 import type { AnyField } from './field.ts';
-import { FLEET_KIND, FLEET_PLURAL, GROUP, NODE_KIND, NODE_PLURAL, VERSION } from './names.ts';
+import {
+  BUDGET_KIND,
+  BUDGET_PLURAL,
+  FLEET_KIND,
+  FLEET_PLURAL,
+  GROUP,
+  NODE_KIND,
+  NODE_PLURAL,
+  VERSION,
+} from './names.ts';
 import type { Rule, Schema } from './schema.ts';
 
 interface PrinterColumn {
@@ -108,6 +118,24 @@ export const CUSTOM_RESOURCES: readonly CustomResource[] = [
       labelSelectorPath: '.status.selector',
     },
   },
+  {
+    kind: BUDGET_KIND,
+    plural: BUDGET_PLURAL,
+    shortName: 'cdb',
+    about: 'How many nodes may be away at once, over several fleets and nodes of no fleet.',
+    spec: DISRUPTION_BUDGET_SPEC,
+    status: DISRUPTION_BUDGET_STATUS,
+    rules: [{ rule: 'size(self.metadata.name) <= 50', message: 'the name must have at most 50 characters' }],
+    columns: [
+      { name: 'Nodes', type: 'integer', jsonPath: '.status.expected' },
+      { name: 'Floor', type: 'integer', jsonPath: '.status.floor' },
+      { name: 'Serving', type: 'integer', jsonPath: '.status.serving' },
+      { name: 'Disrupted', type: 'string', jsonPath: '.status.disrupted[*].node' },
+      { name: 'Asked', type: 'date', jsonPath: '.status.checkedAt' },
+      AGE,
+    ],
+    selectableFields: [],
+  },
 ];
 
 /** The CustomResourceDefinition of a kind. */
@@ -136,7 +164,9 @@ export function customResourceDefinition(resource: CustomResource): object {
           schema: { openAPIV3Schema: rootSchema(resource) },
           subresources: { status: {}, ...(scale && { scale }) },
           additionalPrinterColumns: resource.columns,
-          selectableFields: resource.selectableFields.map((jsonPath) => ({ jsonPath })),
+          ...(resource.selectableFields.length > 0 && {
+            selectableFields: resource.selectableFields.map((jsonPath) => ({ jsonPath })),
+          }),
         },
       ],
     },

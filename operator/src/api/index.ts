@@ -12,12 +12,14 @@ export type { ChainNodeStatus, NodePhase } from './chainNodeStatus.ts';
 export { type Condition, type ConditionOf, timestampOf, type Verdict, withConditions } from './condition.ts';
 export { CUSTOM_RESOURCES, customResourceDefinition } from './customResources.ts';
 export { definitionTexts } from './definitionText.ts';
+export type { DisruptionBudgetSpec, DisruptionBudgetStatus } from './disruptionBudget.ts';
 export type { JsonObject } from './fieldKinds.ts';
 export { FLEET_CONDITIONS } from './fleetConditions.ts';
 export { MIGRATION_PHASES } from './migrationTerms.ts';
 export {
   ANNOTATIONS,
   API_VERSION,
+  BUDGET_KIND,
   FIELD_MANAGERS,
   FINALIZERS,
   FLEET_KIND,
@@ -25,7 +27,7 @@ export {
   NODE_KIND,
 } from './names.ts';
 export { NODE_CONDITIONS } from './nodeConditions.ts';
-export type { ChainNode, ChainNodeFleet, ResourceMetadata } from './objects.ts';
+export type { ChainDisruptionBudget, ChainNode, ChainNodeFleet, ResourceMetadata } from './objects.ts';
 export { msOf } from './span.ts';
 export { PEER_PATTERN } from './spec/chainFields.ts';
 export type {

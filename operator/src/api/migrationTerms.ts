@@ -45,7 +45,8 @@ export const MIGRATION_REASONS = {
   TrustStale: 'The newest block of the trusted servers is too old.',
   AwaitingApproval: 'The policy is Manual, and nobody has approved it.',
   OutsideWindow: 'No window is open.',
-  WaitingForFleet: 'Its fleet does not let it go yet: too few others serve, or another one is away.',
+  WaitingForFleet:
+    'Its fleet, or a ChainDisruptionBudget, does not let it go yet: too few others serve, or another one is away.',
   NodeUnreachable: 'The machine of the pod is gone without a word; its volume may still be in use.',
   VolumeInUse: 'Another pod has the volume.',
   BackupFailed: 'The backup could not be made, or did not read back the same.',

@@ -4,8 +4,10 @@ export const VERSION = 'v1alpha1';
 export const API_VERSION = `${GROUP}/${VERSION}`;
 export const NODE_KIND = 'ChainNode';
 export const FLEET_KIND = 'ChainNodeFleet';
+export const BUDGET_KIND = 'ChainDisruptionBudget';
 export const NODE_PLURAL = 'chainnodes';
 export const FLEET_PLURAL = 'chainnodefleets';
+export const BUDGET_PLURAL = 'chaindisruptionbudgets';
 
 export const LABELS = {
   /** On everything of a node: its name. */

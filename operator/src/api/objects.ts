@@ -2,7 +2,8 @@ import type { ChainNodeFleetSpec } from './chainNodeFleetSpec.ts';
 import type { ChainNodeFleetStatus } from './chainNodeFleetStatus.ts';
 import type { ChainNodeSpec } from './chainNodeSpec.ts';
 import type { ChainNodeStatus } from './chainNodeStatus.ts';
-import type { FLEET_KIND, NODE_KIND } from './names.ts';
+import type { DisruptionBudgetSpec, DisruptionBudgetStatus } from './disruptionBudget.ts';
+import type { BUDGET_KIND, FLEET_KIND, NODE_KIND } from './names.ts';
 
 /** What Kubernetes keeps of every object. */
 export interface ResourceMetadata {
@@ -37,4 +38,12 @@ export interface ChainNodeFleet {
   readonly metadata: ResourceMetadata;
   readonly spec: ChainNodeFleetSpec;
   readonly status?: ChainNodeFleetStatus;
+}
+
+export interface ChainDisruptionBudget {
+  readonly apiVersion: string;
+  readonly kind: typeof BUDGET_KIND;
+  readonly metadata: ResourceMetadata;
+  readonly spec: DisruptionBudgetSpec;
+  readonly status?: DisruptionBudgetStatus;
 }

@@ -17,6 +17,7 @@ export type {
   WantedComparison,
 } from './fleet/observedFleet.ts';
 export { planFleet, takes } from './fleet/planFleet.ts';
+export { isAbout, judgeShared, type SharedBudget, type SharedVerdict } from './fleet/sharedBudget.ts';
 export { decide, mayBeDeleted } from './migration/decide.ts';
 export type { Decision } from './migration/decision.ts';
 export { soughtKeys } from './migration/keptKeys.ts';

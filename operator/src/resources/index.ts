@@ -6,7 +6,7 @@
  * installation changes is not in the hash that restarts a node.
  */
 
-export { CHAIN_NODE, CHAIN_NODE_FLEET } from './chainKinds.ts';
+export { CHAIN_DISRUPTION_BUDGET, CHAIN_NODE, CHAIN_NODE_FLEET } from './chainKinds.ts';
 export { lockedDown, secondsOf } from './containerParts.ts';
 export { claimOf, dataMounts, dataVolumes, homeEnv } from './dataVolume.ts';
 export { fleetBudget, fleetService } from './fleetObjects.ts';

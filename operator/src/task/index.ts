@@ -7,4 +7,5 @@
  */
 export { type MigrationPass, MigrationRunner, type MigrationRunnerDeps } from './migrationRunner.ts';
 export type { NodeView } from './nodeView.ts';
-export { fleetToAsk, obstacleNow, servingNow } from './turn.ts';
+export { budgetsOf, obstacleOfBudgets } from './sharedBudgets.ts';
+export { fleetToAsk, mustAsk, obstacleNow, servingNow } from './turn.ts';

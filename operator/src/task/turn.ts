@@ -1,7 +1,9 @@
 import { type ChainNode, FLEET_KIND, LABELS } from '../api/index.ts';
-import { KINDS, type KubeClient, type Pod } from '../kube/index.ts';
+import { KINDS, type KubeClient } from '../kube/index.ts';
 import { hasTurn, isHaltedBy, isResumedBy, mayGoNow, memberOf, partOf } from '../plan/index.ts';
 import { CHAIN_NODE_FLEET } from '../resources/index.ts';
+import { isReadyPod } from './readyPod.ts';
+import { budgetsOf, obstacleOfBudgets } from './sharedBudgets.ts';
 
 interface FleetRef {
   readonly namespace: string;
@@ -14,12 +16,8 @@ export async function servingNow(client: KubeClient, fleet: FleetRef): Promise<R
     namespace: fleet.namespace,
     labelSelector: `${LABELS.fleet}=${fleet.name},${LABELS.serving}=true`,
   });
-  return new Set(pods.filter(isReady).flatMap(({ metadata }) => metadata?.labels?.[LABELS.node] ?? []));
+  return new Set(pods.filter(isReadyPod).flatMap(({ metadata }) => metadata?.labels?.[LABELS.node] ?? []));
 }
-
-const isReady = ({ metadata, status }: Pod): boolean =>
-  metadata?.deletionTimestamp === undefined &&
-  (status?.conditions?.some((it) => it.type === 'Ready' && it.status === 'True') ?? false);
 
 /** The fleet without which the node is not taken away; `undefined` where nobody has to be asked. */
 export function fleetToAsk(node: ChainNode): FleetRef | undefined {
@@ -31,8 +29,25 @@ export function fleetToAsk(node: ChainNode): FleetRef | undefined {
   return owner && isCounted ? { namespace, name: owner.name } : undefined;
 }
 
-/** Why a node may not be taken away at this moment; asked right before it goes, of the pods themselves. */
+/** Whether a fleet, or a budget over several, has to let the node go. */
+export async function mustAsk(client: KubeClient, node: ChainNode): Promise<boolean> {
+  if (fleetToAsk(node)) return true;
+  // Clients are not sent to the second node of a surge.
+  return partOf(node) === 'Member' && (await budgetsOf(client, node)).length > 0;
+}
+
+/**
+ * Why a node may not be taken away at this moment; asked right before it goes, of the pods themselves. Where nothing
+ * stands in its way, budgets over several fleets note that it goes: ask for one that goes at once, and no other.
+ */
 export async function obstacleNow(client: KubeClient, node: ChainNode): Promise<string | undefined> {
+  const obstacle = await obstacleOfFleet(client, node);
+  if (obstacle !== undefined) return obstacle;
+  const part = partOf(node);
+  return part === 'Member' || part === 'Leaving' ? obstacleOfBudgets(client, node) : undefined;
+}
+
+async function obstacleOfFleet(client: KubeClient, node: ChainNode): Promise<string | undefined> {
   const ref = fleetToAsk(node);
   if (!ref) return undefined;
   const see = `kubectl -n ${ref.namespace} describe cnf ${ref.name}`;

@@ -1,7 +1,7 @@
 import type { ChainNode } from '../../api/index.ts';
 import type { KubeClient, Pod, StatefulSet } from '../../kube/index.ts';
 import type { DesiredWorkload } from '../../resources/index.ts';
-import { fleetToAsk, obstacleNow } from '../../task/index.ts';
+import { mustAsk, obstacleNow } from '../../task/index.ts';
 import { podFacts } from './podFacts.ts';
 
 /** What becomes of a new template of a node whose pod is there. */
@@ -33,9 +33,8 @@ export async function restartOf(client: KubeClient, change: Change): Promise<Res
   if (live.spec?.replicas === 0 || !facts.isThere || facts.isTerminating || !desired.serves) return FREE;
   if (isOperators && node.spec.config.upgradePolicy === 'NextRestart')
     return facts.isFailing ? FREE : { state: 'nextRestart' };
-  if (!fleetToAsk(node)) return FREE;
   const pending = node.status?.conditions?.find(({ type }) => type === 'DisruptionPending');
-  if (pending?.reason === 'Begun') return FREE;
+  if (pending?.reason === 'Begun' || !(await mustAsk(client, node))) return FREE;
   const message = await obstacleNow(client, node);
   return message === undefined ? { state: 'begins' } : { state: 'waits', message };
 }

@@ -1,23 +1,26 @@
 import type { ChainNodeFleetSpec } from '../../api/index.ts';
 import { isCurrent, type Member } from './member.ts';
 
+/** How many nodes there are to be, and how many of them may be away. */
+export type Bounds = Pick<ChainNodeFleetSpec, 'replicas' | 'disruption'>;
+
 /** A node that has not served for so long does not come back by itself. */
 const LOST_MS = 600_000;
 
 /** Nodes that may be away at once, for whatever reason; at least 1, or nothing could ever be changed. */
-function maxUnavailable({ replicas, disruption }: ChainNodeFleetSpec): number {
+function maxUnavailable({ replicas, disruption }: Bounds): number {
   const given = disruption.maxUnavailable;
   const count = typeof given === 'number' ? given : Math.floor((replicas * Number.parseInt(given, 10)) / 100);
   return Math.max(1, count);
 }
 
 /** How many nodes must serve whatever the fleet does. */
-export function floorOf(spec: ChainNodeFleetSpec): number {
+export function floorOf(spec: Bounds): number {
   return Math.max(spec.replicas - maxUnavailable(spec), spec.disruption.minSynced ?? 0);
 }
 
 /** How many the operator takes away at once, whatever their readiness says; one that does not serve can be mended. */
-const maxTaken = (spec: ChainNodeFleetSpec): number => Math.max(1, spec.replicas - floorOf(spec));
+export const maxTaken = (spec: Bounds): number => Math.max(1, spec.replicas - floorOf(spec));
 
 /** Nodes that serve, and that are not about to be taken away. */
 const availableOf = (members: readonly Member[]): number =>
@@ -50,7 +53,7 @@ const leavesEnough = ({ serves, isLost, others, floor }: Leaver): boolean =>
 
 export interface Team {
   readonly members: readonly Member[];
-  readonly spec: ChainNodeFleetSpec;
+  readonly spec: Bounds;
   readonly nowMs: number;
   /** Somebody has said that the rollout mends a chain that stands. */
   readonly isResumed: boolean;

@@ -118,8 +118,10 @@ async function waitOf(
   client: KubeClient,
   now: number,
 ): Promise<Pick<ObservedState, 'wait'>> {
-  const { spec, status } = node;
+  const { spec, status, metadata } = node;
   if (status?.migration?.phase !== 'WaitingForSlot') return {};
+  const isApproved = metadata.annotations?.[ANNOTATIONS.approve] === status.migration.id;
+  if (spec.migration.policy === 'Manual' && !isApproved) return {};
   if (!isWindowOpen(spec.migration.windows, now)) {
     return { wait: { reason: 'OutsideWindow', message: 'no window of spec.migration.windows is open' } };
   }
