@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { nodeOf } from '../../resources/nodes.fixture.ts';
 import type { Done } from './passStatus.ts';
 import { RestingNodes, type SeenNodes } from './restingNodes.ts';
 
@@ -9,7 +8,7 @@ const observed = (given: { readonly height: number; readonly free?: number }) =>
   ({ at: 1, report: { height: given.height, volume: { size: 100, free: given.free ?? 50 } } }) as never;
 
 function doneOf(over: Partial<Done> = {}): Done {
-  const node = { ...nodeOf({}), metadata: { ...nodeOf({}).metadata, resourceVersion: '7' } };
+  const node = { metadata: { name: 'rpc-0', namespace: 'chain', resourceVersion: '7' } };
   return {
     view: { node, desired: { serves: true, runs: true }, observation: observed({ height: 5 }) },
     volume: { claim: undefined, usedPercent: 50 },

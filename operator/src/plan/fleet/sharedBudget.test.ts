@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ChainDisruptionBudget, ChainNode } from '../../api/index.ts';
-import { nodeOf } from '../../resources/nodes.fixture.ts';
+import {
+  API_VERSION,
+  type ChainDisruptionBudget,
+  type ChainNode,
+  NODE_KIND,
+  nodeSpecOf,
+} from '../../api/index.ts';
 import { judgeShared, type SharedBudget } from './sharedBudget.ts';
 
 const NOW = Date.parse('2026-01-01T01:00:00Z');
@@ -11,9 +16,10 @@ function node(
   { labels = { tier: 'rpc' }, ...status }: Record<string, unknown> = {},
 ): ChainNode {
   const ready = { type: 'Ready', status: 'True', lastTransitionTime: at(3600) };
-  const metadata = { name, uid: `uid-${name}`, labels: labels as Record<string, string> };
+  const metadata = { name, namespace: 'chain', uid: `uid-${name}`, labels: labels as Record<string, string> };
   const said = { conditions: [ready], stateStore: { layout: 'current' }, ...status };
-  return { ...nodeOf({}, metadata), status: said } as unknown as ChainNode;
+  const spec = nodeSpecOf({ chain: { id: 'c' }, image: 'i', storage: { size: '1Gi' } });
+  return { apiVersion: API_VERSION, kind: NODE_KIND, metadata, spec, status: said } as unknown as ChainNode;
 }
 
 const NODES = ['a', 'b', 'c', 'd'].map((name) => node(name));
