@@ -7,5 +7,5 @@
  */
 export { type MigrationPass, MigrationRunner, type MigrationRunnerDeps } from './migrationRunner.ts';
 export type { NodeView } from './nodeView.ts';
-export { budgetsOf, obstacleOfBudgets } from './sharedBudgets.ts';
-export { fleetToAsk, mustAsk, obstacleNow, servingNow } from './turn.ts';
+export { obstacleOfBudgets } from './sharedBudgets.ts';
+export { mustAsk, obstacleNow, servingNow } from './turn.ts';

@@ -20,7 +20,7 @@ export async function servingNow(client: KubeClient, fleet: FleetRef): Promise<R
 }
 
 /** The fleet without which the node is not taken away; `undefined` where nobody has to be asked. */
-export function fleetToAsk(node: ChainNode): FleetRef | undefined {
+function fleetToAsk(node: ChainNode): FleetRef | undefined {
   const { namespace, ownerReferences = [] } = node.metadata;
   const owner = ownerReferences.find(({ kind }) => kind === FLEET_KIND);
   const part = partOf(node);
