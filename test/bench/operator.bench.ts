@@ -95,7 +95,8 @@ interface FleetRef {
 async function makeFleets(client: KubeClient, nodes: number): Promise<readonly FleetRef[]> {
   const count = Math.ceil(nodes / FLEET_NODES);
   const fleets = Array.from({ length: count }, (_, at) => ({
-    ...{ namespace: `bench-${Math.floor(at / 2)}`, name: `pool-${at % 2}` },
+    namespace: `bench-${Math.floor(at / 2)}`,
+    name: `pool-${at % 2}`,
     replicas: Math.min(FLEET_NODES, nodes - at * FLEET_NODES),
   }));
   for (const name of new Set(fleets.map(({ namespace }) => namespace)))
@@ -197,7 +198,8 @@ async function reportRest(
 
 function drawChart(measured: readonly Measured[]): void {
   const line = (name: string, unit: string, of: (one: Measured) => number) => ({
-    ...{ name, unit },
+    name,
+    unit,
     points: measured.map((one) => [one.nodes, of(one)] as const),
   });
   const text = {

@@ -87,7 +87,8 @@ export class SimulatedKubelet {
     if (!claim || claim.status?.phase === 'Bound') return;
     const capacity = claim.spec?.resources?.requests;
     await this.#connection.client.patchStatus(KINDS.persistentVolumeClaim, claim, {
-      ...{ phase: 'Bound', capacity },
+      phase: 'Bound',
+      capacity,
     });
   }
 
@@ -112,8 +113,14 @@ export class SimulatedKubelet {
     if (set.status?.observedGeneration === observedGeneration && set.status?.updateRevision === revision)
       return;
     await client.patchStatus(KINDS.statefulSet, set, {
-      ...{ observedGeneration, updateRevision: revision, currentRevision: revision },
-      ...{ replicas: 1, readyReplicas: 1, availableReplicas: 1, currentReplicas: 1, updatedReplicas: 1 },
+      observedGeneration,
+      updateRevision: revision,
+      currentRevision: revision,
+      replicas: 1,
+      readyReplicas: 1,
+      availableReplicas: 1,
+      currentReplicas: 1,
+      updatedReplicas: 1,
     });
   }
 
@@ -123,8 +130,10 @@ export class SimulatedKubelet {
   ): Promise<Pod> {
     const labels = { ...metadata?.labels, [REVISION]: revision };
     return this.#connection.client.create(KINDS.pod, {
-      ...{ apiVersion: 'v1', kind: 'Pod' },
-      ...{ metadata: { ...metadata, labels, name, namespace }, spec },
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { ...metadata, labels, name, namespace },
+      spec,
     } as never);
   }
 
@@ -132,9 +141,14 @@ export class SimulatedKubelet {
     const running = { running: { startedAt: STARTED_AT } };
     const state = { ready: true, started: true, restartCount: 0, image: 'i', imageID: 'i', state: running };
     return {
-      ...{ phase: 'Running', podIP, podIPs: [{ ip: podIP }], startTime: STARTED_AT },
+      phase: 'Running',
+      podIP,
+      podIPs: [{ ip: podIP }],
+      startTime: STARTED_AT,
       conditions: ['Initialized', 'PodScheduled', 'ContainersReady', 'Ready'].map((type) => ({
-        ...{ type, status: 'True', lastTransitionTime: STARTED_AT },
+        type,
+        status: 'True',
+        lastTransitionTime: STARTED_AT,
       })),
       initContainerStatuses: [{ ...state, name: POD_NAMES.limiter }],
       containerStatuses: [{ ...state, name: POD_NAMES.node }],
@@ -165,10 +179,21 @@ export class SimulatedKubelet {
     const nodeId = claim?.metadata?.annotations?.[ANNOTATIONS.nodeId] ?? '0'.repeat(40);
     const now = Date.now();
     return JSON.stringify({
-      ...{ release: '6.5.0', chainId: 'bench-1', nodeId, moniker: name, mode: 'rpc', engine: 'cometbft' },
-      ...{ backend: 'pebbledb', evmSplit: false, stage: 'running', startedAt: STARTED_AT, peers: 10 },
-      ...{ height: Math.floor(now / BLOCK_MS) - 1_700_000_000, catchingUp: false },
-      ...{ blockTime: new Date(now).toISOString(), floors: { base: 1 } },
+      release: '6.5.0',
+      chainId: 'bench-1',
+      nodeId,
+      moniker: name,
+      mode: 'rpc',
+      engine: 'cometbft',
+      backend: 'pebbledb',
+      evmSplit: false,
+      stage: 'running',
+      startedAt: STARTED_AT,
+      peers: 10,
+      height: Math.floor(now / BLOCK_MS) - 1_700_000_000,
+      catchingUp: false,
+      blockTime: new Date(now).toISOString(),
+      floors: { base: 1 },
       volume: { size: 2 ** 40, free: 2 ** 39 },
     });
   }

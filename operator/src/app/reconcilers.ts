@@ -37,15 +37,24 @@ export function openReconcilers(
       signers: { namespace: options.namespace, name: options.settings['leader-election'].name },
     },
     {
-      ...{ client, observer, pace, logger, metrics: registry },
+      client,
+      observer,
+      pace,
+      logger,
+      metrics: registry,
       peersOf: (node) => caches.peersOf(node),
-      ...{ cached: caches.objects, seen: caches.seen },
+      cached: caches.objects,
+      seen: caches.seen,
       migrations: new MigrationRunner({ client, logger, tell: tellNode, sealingSecret }),
       tell: tellNode,
     },
   );
   const fleets = new FleetController({
-    ...{ client, compareAnswers, pace, logger, metrics: registry },
+    client,
+    compareAnswers,
+    pace,
+    logger,
+    metrics: registry,
     nodes: () => caches.nodes.list(),
     tell: (regarding, event) => tell({ regarding, ...event }),
   });
