@@ -22,11 +22,11 @@ describe('of nodes', leftOutIf('claims and node keys', missingApiServer()), () =
   afterAll(() => server?.close());
 
   const refOf = (name: string) => ({ namespace, name });
-  const create = async (name: string, source?: object): Promise<void> => {
+  const create = async (name: string, source?: object, more?: object): Promise<void> => {
     const storage = { size: '1Gi', ...(source && { source }) };
     await server.client.create(CHAIN_NODE, {
       metadata: refOf(name),
-      spec: { chain: { id: 'c' }, image: 'chain-node:6.5.0', storage },
+      spec: { chain: { id: 'c' }, image: 'chain-node:6.5.0', storage, ...more },
     } as never);
   };
   const pass = (name: string) => nodeController({ client: server.client }).reconcile(refOf(name));
@@ -100,6 +100,22 @@ describe('of nodes', leftOutIf('claims and node keys', missingApiServer()), () =
     await pass('lost');
     expect(await stalled('lost')).toMatchObject({ status: 'False' });
     expect((await claim('data-lost'))?.metadata?.annotations?.['chain.dev/node-id']).toBe(id);
+  });
+
+  it('one has a key of its own while the volume of the one before it of that name is being deleted', async () => {
+    const policy = { deletionPolicy: 'Delete' };
+    await create('brief', undefined, policy);
+    await pass('brief');
+    const id = (await seen('brief')).status?.nodeId;
+    await server.client.delete(CHAIN_NODE, refOf('brief'));
+    await pass('brief');
+    expect(await secret('brief-node-key')).toBe(undefined);
+    // There is no controller here that lets a volume go.
+    expect((await claim('data-brief'))?.metadata?.deletionTimestamp).toBeDefined();
+    await create('brief', undefined, policy);
+    await pass('brief');
+    expect(await stalled('brief')).toMatchObject({ status: 'False' });
+    expect((await seen('brief')).status?.nodeId).not.toBe(id);
   });
 
   it('a lost node key comes back from the backup of a migration, and only the right one', async () => {

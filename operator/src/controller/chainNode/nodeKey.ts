@@ -49,8 +49,9 @@ async function keptKey(
 ): Promise<{ readonly json: string } | Fault | undefined> {
   const { namespace, name: of, annotations } = node.metadata;
   const claim = await client.get(KINDS.persistentVolumeClaim, { namespace, name: claimOf(node) });
-  // A volume of another node brings the key of that one along.
-  const isOwn = claim !== undefined && holderOf(claim) === of;
+  // A volume of another node brings the key of that one along, and one that is being deleted is nobody's any more.
+  const isOwn =
+    claim !== undefined && claim.metadata?.deletionTimestamp === undefined && holderOf(claim) === of;
   const noted = isOwn ? claim.metadata?.annotations?.[ANNOTATIONS.nodeId] : undefined;
   const id = node.status?.nodeId ?? noted;
   if (id === undefined && !isOwn) return undefined;
