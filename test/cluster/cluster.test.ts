@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import { StargateClient } from '@cosmjs/stargate';
 import { JsonRpcProvider, parseEther, Wallet } from 'ethers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cluster, missingCluster, openCluster } from '../support/cluster.ts';
+import { makeNetworkFiles } from '../support/networkFiles.ts';
 import { leftOutIf } from '../support/required.ts';
 import { until } from '../support/until.ts';
 import { writeOverlay } from './overlay.ts';
@@ -51,10 +50,7 @@ describe('on Kubernetes', leftOutIf('test:cluster', missingCluster()), () => {
   beforeAll(async () => {
     cluster = await openCluster();
     await cluster.build(IMAGES);
-    const made = spawnSync(process.execPath, [GENERAL_WRAPPERS, 'scripts/testNetwork.ts'], {
-      encoding: 'utf8',
-    });
-    expect(made.stderr + made.stdout).toContain('wrote');
+    await makeNetworkFiles();
     await cluster.kubectl('apply', '-k', writeOverlay({ base: 'testNetwork', namespace: NETWORK }));
     await until('pods are there', async () =>
       cluster.kubectl('-n', NETWORK, 'get', 'pod', 'chain-validator-3', 'chain-rpc-0'),

@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import { JsonRpcProvider } from 'ethers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cluster, missingCluster, openCluster } from '../support/cluster.ts';
+import { makeNetworkFiles } from '../support/networkFiles.ts';
 import { WORKING_PHASES } from '../support/operatorKills/scenarios.ts';
 import { leftOutIf } from '../support/required.ts';
 import { SteadyLoad } from '../support/steadyLoad/index.ts';
@@ -101,10 +100,7 @@ describe('the operator on Kubernetes', {
   beforeAll(async () => {
     cluster = await openCluster();
     await cluster.build(IMAGES);
-    const made = spawnSync(process.execPath, [GENERAL_WRAPPERS, 'scripts/testNetwork.ts'], {
-      encoding: 'utf8',
-    });
-    expect(made.stderr + made.stdout).toContain('wrote');
+    await makeNetworkFiles();
     const lease = Object.entries({ leaseDuration: '6s', renewDeadline: '4s', retryPeriod: '1s' });
     await cluster.helm(
       ...`upgrade --install chain-operator charts/operator -n ${SYSTEM} --create-namespace`.split(' '),

@@ -1,11 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GENERAL_WRAPPERS } from '@chain/platform/wasmWrappers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cluster, missingCluster, openCluster } from '../support/cluster.ts';
 import { starterKubeconfig } from '../support/clusterStarter.ts';
+import { makeNetworkFiles } from '../support/networkFiles.ts';
 import { type LoopVolume, openLoopVolume } from '../support/operatorKills/loopVolume.ts';
 import { OperatorProcess } from '../support/operatorKills/operatorProcess.ts';
 import { PodNodes } from '../support/operatorKills/podNodes.ts';
@@ -74,10 +73,7 @@ describe('an operator of real pods', {
     cluster = await openCluster();
     await cluster.build(IMAGES);
     nodes = new PodNodes(cluster, { namespace: NETWORK, directory });
-    const made = spawnSync(process.execPath, [GENERAL_WRAPPERS, 'scripts/testNetwork.ts'], {
-      encoding: 'utf8',
-    });
-    expect(made.stderr + made.stdout).toContain('wrote');
+    await makeNetworkFiles();
     await cluster.kubectl('apply', '--server-side', '--force-conflicts', '-k', 'k8s/crd');
     await cluster.kubectl('create', 'namespace', NETWORK);
     const kubeconfig = starterKubeconfig() ?? process.env.KUBECONFIG!;
