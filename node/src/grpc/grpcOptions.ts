@@ -17,6 +17,8 @@ export interface GrpcOptions {
 export interface GrpcLimits {
   readonly receiveBytes: number;
   readonly sendBytes: number;
+  /** Memory of all messages that are not whole yet; 128 MiB by default. */
+  readonly partialBytes?: number;
   readonly connections: number;
   /** Calls of one connection at once. */
   readonly streams: number;

@@ -1,11 +1,13 @@
-import type { Server as NetServer } from 'node:net';
+import type { Server as NetServer, Socket } from 'node:net';
 import { CodedError, CrashBoundary } from '@chain/platform';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
-import { HealthImplementation } from 'grpc-health-check';
 import { createGrpcListener, type GrpcListener } from './grpcListener.ts';
 import type { GrpcDeps, GrpcOptions } from './grpcOptions.ts';
+import { addHealth } from './health.ts';
+import { PartialMessages } from './partialMessages.ts';
 import { addQueryServices } from './queryHandlers.ts';
 import { addReflection } from './reflection.ts';
+import { ServerStreams } from './serverStreams.ts';
 import { tokenCheck } from './tokenCheck.ts';
 
 export interface GrpcServer {
@@ -17,6 +19,10 @@ export interface GrpcServer {
 
 const CLOSE_GRACE_MS = 5_000;
 const KEEP_ALIVE_MS = 60_000;
+const MAX_PARTIAL_BYTES = 128 * 1024 * 1024;
+/** The pieces of a message are so large on average, but for a few: clients send frames of 16 KiB. */
+const USUAL_PIECE_BYTES = 1024;
+const FEW_PIECES = 64;
 
 /** Opens and listens. Throws GRPC_CANNOT_LISTEN. */
 export async function openGrpcServer(options: GrpcOptions, deps: GrpcDeps): Promise<GrpcServer> {
@@ -30,18 +36,20 @@ export async function openGrpcServer(options: GrpcOptions, deps: GrpcDeps): Prom
     interceptors: access.admits ? [tokenCheck(access.admits)] : [],
   });
   const served = addQueryServices(server, limits, deps);
-  const services = [...served, ...addReflection(server, deps, served)];
-  const health = new HealthImplementation(
-    Object.fromEntries(['', ...services].map((name) => [name, 'SERVING' as const])),
-  );
-  health.addToServer(server);
+  const stopServing = addHealth(server, [...served, ...addReflection(server, deps, served)]);
   // Sockets come through a server of our own: it can refuse connections beyond a number, grpc-js cannot.
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   const boundary = new CrashBoundary({ name: 'grpc' }, deps);
-  const listener = createGrpcListener(access, {
-    take: (socket) => injector.injectConnection(socket),
-    boundary,
+  const partial = new PartialMessages({
+    maxPartialBytes: limits.partialBytes ?? MAX_PARTIAL_BYTES,
+    maxPieces: FEW_PIECES + Math.ceil(limits.receiveBytes / USUAL_PIECE_BYTES),
   });
+  const streams = new ServerStreams(boundary.guard((stream) => partial.watch(stream)));
+  const take = (socket: Socket): void => {
+    streams.mark(socket);
+    injector.injectConnection(socket);
+  };
+  const listener = createGrpcListener(access, { take, boundary });
   listener.server.maxConnections = limits.connections;
   await listen(listener.server, options);
   const bound = listener.server.address();
@@ -53,10 +61,10 @@ export async function openGrpcServer(options: GrpcOptions, deps: GrpcDeps): Prom
     port: bound.port,
     close: () => {
       closed ??= closeAll(listener, () => {
-        for (const name of ['', ...services]) health.setStatus(name, 'NOT_SERVING');
+        stopServing();
         injector.drain(CLOSE_GRACE_MS);
         return server;
-      });
+      }).finally(() => streams.close());
       return closed;
     },
   };

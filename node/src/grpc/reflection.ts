@@ -8,6 +8,7 @@ import {
   type ReflectionAnswer,
   type ReflectionRequest,
 } from './reflectionMessages.ts';
+import { smallRequests } from './smallRequests.ts';
 
 /** Both generations of the service, which differ in their package only. */
 const PACKAGES = ['grpc.reflection.v1', 'grpc.reflection.v1alpha'];
@@ -27,7 +28,7 @@ export function addReflection(
   const answer = (request: ReflectionRequest): ReflectionAnswer => answerTo(request, schema, listed);
   for (const service of own) {
     server.addService(
-      {
+      smallRequests({
         ServerReflectionInfo: {
           path: `/${service}/ServerReflectionInfo`,
           requestStream: true,
@@ -37,7 +38,7 @@ export function addReflection(
           responseSerialize: (bytes: Uint8Array) => Buffer.from(bytes),
           responseDeserialize: (bytes: Buffer) => bytes,
         },
-      },
+      }),
       {
         ServerReflectionInfo: (call: ServerDuplexStream<Buffer, Uint8Array>) => {
           const tell = (bytes: Buffer): void => {
