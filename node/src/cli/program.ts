@@ -23,15 +23,15 @@ Examples:
   chaind config validate                  check app.toml and config.toml
   chaind snapshot create                  a snapshot of the state, to restore or state sync from
   chaind migrate evm-split --help         state sync an RPC node into the split layout
-  chaind query bank balances 0x…          ask a node about the ledger
+  chaind query bank balances 0x…          query the ledger of a node
   chaind tx bank send bob 1000usei --from alice
   chaind <command> --help                 options and examples of a command
 
-Exit codes: 0 done, 1 failed, 2 wrong use. With CHAIND_DEBUG=1 an unforeseen error shows where it happened.`;
+Exit codes: 0 done, 1 failed, 2 wrong use. With CHAIND_DEBUG=1 an unexpected error prints its stack.`;
 
 export function createProgram(): Command {
   const program = new Command('chaind')
-    .description('A blockchain node with an EVM: makes or follows a chain and serves Ethereum JSON-RPC.')
+    .description('A blockchain node with an EVM: runs or follows a chain and serves Ethereum JSON-RPC.')
     .version(readManifest().version, '-V, --version', 'print the version')
     .showHelpAfterError('(add --help for usage)')
     .showSuggestionAfterError()

@@ -22,7 +22,7 @@ Examples:
 export function addConfigCommands(program: Command): void {
   const config = program
     .command('config')
-    .description('look at and check app.toml and config.toml')
+    .description('show, check and upgrade app.toml and config.toml')
     .addHelpText('after', EXAMPLES);
   const show = config
     .command('show')
@@ -39,13 +39,13 @@ export function addConfigCommands(program: Command): void {
     .action(migrateConfig);
   config
     .command('chain-info')
-    .description('print what Keplr and its relatives take to add this chain')
+    .description('print the chain description that Keplr and similar wallets import')
     .addOption(homeOption())
-    .option('--rpc <url>', 'where wallets reach the consensus RPC; where it listens by default')
-    .option('--rest <url>', 'where they reach REST')
-    .option('--evm-rpc <url>', 'where they reach JSON-RPC')
-    .option('--chain-name <name>', 'what people see; the chain id by default')
-    .option('--evm', 'the EVM side, which wallets keep as a chain of its own', false)
+    .option('--rpc <url>', 'address of the consensus RPC for wallets; the listen address by default')
+    .option('--rest <url>', 'address of REST for wallets')
+    .option('--evm-rpc <url>', 'address of JSON-RPC for wallets')
+    .option('--chain-name <name>', 'display name; the chain id by default')
+    .option('--evm', 'describe the EVM side, which wallets add as a separate chain', false)
     .action(printChainInfo);
   config.command('keys').description('print the reference of all keys').action(printReference);
 }

@@ -31,7 +31,7 @@ Examples:
 export function addDevCommand(program: Command): void {
   const command = program
     .command('dev')
-    .description('run a development chain with funded accounts; makes its home when there is none')
+    .description('run a development chain with funded accounts; creates its home if there is none')
     .addOption(
       new Option('--home <directory>', 'home of the chain')
         .default(resolve('.chain'), './.chain')
@@ -39,7 +39,7 @@ export function addDevCommand(program: Command): void {
     )
     .option('--fresh', 'delete the development home first', false)
     .option('--block-time <ms>', 'time between blocks; 0 makes one for each transaction', parseCount, 400)
-    .option('--split', 'keep EVM state in a store of its own', false)
+    .option('--split', 'keep EVM history in a separate store', false)
     .addOption(
       new Option('--chain-id <number>', 'EVM chain id of a new home')
         .default(713_714n, '713714')
@@ -49,8 +49,8 @@ export function addDevCommand(program: Command): void {
     .option('--ws-port <port>', 'port of JSON-RPC over WebSocket (8546)', parsePort)
     .option('--consensus-port <port>', 'port of the consensus RPC (26657)', parsePort)
     .option('--admin-port <port>', 'port of metrics and health (26661)', parsePort)
-    .option('--grpc-address <host:port>', 'where gRPC listens (127.0.0.1:9090)')
-    .option('--rest-address <host:port>', 'where REST listens (127.0.0.1:1317)')
+    .option('--grpc-address <host:port>', 'listen address of gRPC (127.0.0.1:9090)')
+    .option('--rest-address <host:port>', 'listen address of REST (127.0.0.1:1317)')
     .addOption(new Option('--evm <engine>', 'what runs EVM code').choices(['wasm', 'reference']))
     .option('--accounts <n>', 'funded accounts of a new home', parseCount, 10);
   addSetOption(command).addHelpText('after', EXAMPLES).action(runDevelopment);

@@ -42,7 +42,7 @@ Examples:
 export function addInitCommand(program: Command): void {
   program
     .command('init')
-    .description('make a home: keys, configuration and a genesis')
+    .description('create a home: keys, configuration and a genesis')
     .argument('<moniker>', 'name of this node, for people')
     .addOption(homeOption())
     .option('--chain-id <id>', 'id of the chain', 'chain-local-1')
@@ -65,23 +65,26 @@ export function addInitCommand(program: Command): void {
       'do nothing when the home is there, and fail when it is of another --genesis',
       false,
     )
-    .option('--genesis <file|url>', 'genesis of a chain that is there; the chain ids are its')
+    .option('--genesis <file|url>', 'genesis of an existing chain; it sets the chain ids')
     .option('--genesis-sha256 <hex>', 'SHA-256 of that file; required with a URL')
-    .option('--node-key <file>', 'node key to begin with')
-    .option('--validator-key <file>', 'validator key to begin with')
+    .option('--node-key <file>', 'node key of the new home')
+    .option('--validator-key <file>', 'validator key of the new home')
     .option(
       '--sign-floor <file>',
       'what that key has signed at least, kept outside the home: a home that knows of less is refused',
     )
-    .option('--settings <directory>', 'app.toml and config.toml to take the place of its own')
+    .option(
+      '--settings <directory>',
+      'directory with app.toml and config.toml that replace those of the home',
+    )
     .option(
       '--trusted-rpc <url>',
       'consensus RPC to state sync by while there is no state; name two or more',
       (url: string, all: readonly string[]) => [...all, url],
       [],
     )
-    .option('--allow-single-rpc', 'trust one RPC alone', false)
-    .option('--delta <blocks>', 'how far below the newest block the trusted one lies', parseCount, 10_000)
+    .option('--allow-single-rpc', 'trust a single RPC', false)
+    .option('--delta <blocks>', 'distance of the trusted block below the newest', parseCount, 10_000)
     .addOption(outputOption())
     .addHelpText('after', EXAMPLES)
     .action(initialise);

@@ -49,16 +49,16 @@ export function addKeysCommands(program: Command): void {
     keys
       .command('create')
       .alias('add')
-      .description('make a key from a new phrase and print the phrase once; or one of several keys')
+      .description('create a key from a new phrase and print the phrase once, or create a multisig key')
       .argument('<name>'),
   )
-    .option('--multisig <keys>', 'members, by names or public keys in hex, with commas between them')
+    .option('--multisig <keys>', 'members by name or public key in hex, separated by commas')
     .addOption(
       new Option('--multisig-threshold <number>', 'how many of them must sign')
         .default(1)
         .argParser(parseCount),
     )
-    .option('--nosort', 'keep the order of the members, which the address follows from', false)
+    .option('--nosort', 'keep the order of the members, which determines the address', false)
     .action(add);
   secret(keys.command('import').description('store a key made elsewhere').argument('<name>'))
     .addOption(

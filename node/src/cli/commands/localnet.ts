@@ -44,9 +44,9 @@ export function addLocalnetCommand(program: Command): void {
     )
     .option('--validators <n>', 'validators of a new network', parseCount, 4)
     .option('--rpc <n>', 'RPC nodes of a new network', parseCount, 1)
-    .option('--split', 'RPC nodes keep EVM state in a store of its own', false)
+    .option('--split', 'RPC nodes keep EVM history in a separate store', false)
     .option('--fresh', 'delete the network first', false)
-    .option('--init-only', 'make the homes and start nothing', false)
+    .option('--init-only', 'create the homes but start nothing', false)
     .option('--base-port <port>', 'first port of a new network', parsePort, 27_000)
     .option('--block-time <ms>', 'pause after each block of a new network', parseCount, 1000)
     .option(
@@ -61,7 +61,7 @@ export function addLocalnetCommand(program: Command): void {
         .default(713_714n, '713714')
         .argParser(parseChainNumber),
     )
-    .option('--cometbft <path>', 'the cometbft program, 0.38.x; the first on PATH otherwise', '')
+    .option('--cometbft <path>', 'path of cometbft 0.38.x; the first on PATH by default', '')
     .addHelpText('after', EXAMPLES)
     .action(runNetwork);
 }

@@ -32,15 +32,15 @@ Examples:
 export function addRollbackCommand(program: Command): void {
   const command = program
     .command('rollback')
-    .description('take a stopped node back to an older height')
+    .description('return a stopped node to an older height')
     .addOption(homeOption())
     .addOption(
       new Option('-n, --num-blocks <number>', 'blocks to take back; 1 without --to-height')
         .argParser(parseBlocks)
         .conflicts('toHeight'),
     )
-    .option('--to-height <height>', 'the height that the node has afterwards', parseCount)
-    .option('--reset-sign-state', 'let the validator key sign the heights above again', false)
+    .option('--to-height <height>', 'height after the rollback', parseCount)
+    .option('--reset-sign-state', 'allow the validator key to sign the removed heights again', false)
     .option('-y, --yes', 'do not ask', false)
     .addOption(outputOption());
   addSetOption(command).addHelpText('after', EXAMPLES).action(rollBack);

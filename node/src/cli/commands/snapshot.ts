@@ -26,12 +26,12 @@ Examples:
 export function addSnapshotCommands(program: Command): void {
   const snapshot = program
     .command('snapshot')
-    .description('make, keep, carry and restore snapshots of the state')
+    .description('create, copy and restore snapshots of the state')
     .addHelpText('after', EXAMPLES);
   const commands = [
     snapshot
       .command('create')
-      .description("make a snapshot of a stopped node's newest height")
+      .description("create a snapshot of a stopped node's newest height")
       .action(create),
     snapshot.command('list').description('list the snapshots of a home, newest first').action(list),
     snapshot
@@ -41,7 +41,7 @@ export function addSnapshotCommands(program: Command): void {
       .action(show),
     snapshot
       .command('export')
-      .description('put a snapshot into one tar file; run again, it goes on where it was interrupted')
+      .description('write a snapshot to a tar file; a second run continues an interrupted one')
       .argument('<file>', 'the file to make')
       .option('--height <height>', 'which snapshot; the newest by default', parseHeight)
       .action(exportFile),

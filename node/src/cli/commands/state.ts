@@ -24,11 +24,11 @@ Examples:
 export function addStateCommands(program: Command): void {
   const state = program
     .command('state')
-    .description('look at and check the state on disk')
+    .description('inspect and verify the state on disk')
     .addHelpText('after', EXAMPLES);
   const inspect = state
     .command('inspect')
-    .description('print the layers on disk, and whether the node would start on them')
+    .description('print the layers on disk, and whether the node would start with them')
     .action(inspectHome);
   const verify = state
     .command('verify')

@@ -41,8 +41,8 @@ export function addOptions(command: Command): Command {
       (url: string, all: readonly string[]) => [...all, ...url.split(',').map((it) => it.trim())],
       [],
     )
-    .option('--allow-single-rpc', 'trust one RPC alone', false)
-    .option('--delta <blocks>', 'how far below the newest block the trusted one lies', parseCount, 10_000)
+    .option('--allow-single-rpc', 'trust a single RPC', false)
+    .option('--delta <blocks>', 'distance of the trusted block below the newest', parseCount, 10_000)
     .addOption(
       new Option('--backend <name>', 'database of the new stores; the present one by default').choices([
         'pebbledb',
@@ -55,13 +55,17 @@ export function addOptions(command: Command): Command {
       parsePeers,
       [],
     )
-    .option('--assume-snapshots', 'go on although no trusted RPC says that it has a snapshot', false)
-    .option('--resync', 'migrate although the split is set already', false)
+    .option('--assume-snapshots', 'continue even if no trusted RPC has a snapshot', false)
+    .option('--resync', 'migrate even if the split is already set', false)
     .addOption(
       new Option('--into <layout>', 'split, or single: back into one store').choices(['split', 'single']),
     )
-    .option('--id <id>', 'name of the migration; steps that were done under it are not done again', parseId)
-    .option('--hold', 'no node may start between the steps "stop" and "seal", also while no step runs', false)
+    .option('--id <id>', 'name of the migration; its completed steps are not repeated', parseId)
+    .option(
+      '--hold',
+      'keep the node from starting between the steps "stop" and "seal", also while no step runs',
+      false,
+    )
     .option(
       '--rotate <turns>',
       'other peers, and another trusted RPC first, than at the first try',
@@ -78,13 +82,24 @@ export function addOptions(command: Command): Command {
       'into the result file, for the holder of this X25519 key, base64',
       parseKey,
     )
-    .option('--result-file <path>', 'also write what came of it there, as JSON of at most 4 KiB')
-    .option('--node-rpc <url>', 'consensus RPC of the node, where verify cannot reach it as the node says it')
-    .option('--node-json-rpc <url>', 'JSON-RPC of the node, likewise')
-    .option('--stop-command <command>', 'stops the node; without it the control socket does')
-    .option('--start-command <command>', 'starts the node again, and returns')
-    .option('--sync-timeout <minutes>', 'give up when the sync does not move for so long', parseCount, 20)
-    .option('-y, --yes', 'do not ask before data are deleted', false)
+    .option('--result-file <path>', 'also write the result to this file, as JSON of at most 4 KiB')
+    .option(
+      '--node-rpc <url>',
+      'consensus RPC of the node, if verify cannot reach the address in its settings',
+    )
+    .option(
+      '--node-json-rpc <url>',
+      'JSON-RPC of the node, if verify cannot reach the address in its settings',
+    )
+    .option('--stop-command <command>', 'command that stops the node; the control socket by default')
+    .option('--start-command <command>', 'command that starts the node again and returns')
+    .option(
+      '--sync-timeout <minutes>',
+      'give up when the sync makes no progress for this time',
+      parseCount,
+      20,
+    )
+    .option('-y, --yes', 'do not ask before data is deleted', false)
     .addOption(outputOption())
     .addOption(jsonOption());
 }

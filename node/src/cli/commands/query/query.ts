@@ -37,7 +37,7 @@ export function addQueryCommands(program: Command): void {
   const query = program
     .command('query')
     .alias('q')
-    .description('ask a node about the ledger')
+    .description('query the ledger of a node')
     .addHelpText('after', EXAMPLES);
   for (const [name, about, queries] of GROUPS) {
     const group = query.command(name).description(about);

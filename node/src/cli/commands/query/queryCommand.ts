@@ -45,7 +45,7 @@ export function addQuery(group: Command, query: QueryCommand | FreeQuery): void 
     .addOption(nodeOption())
     .addOption(homeOption())
     .addOption(outputOption())
-    .option('--height <height>', 'ask the state after this block; the newest by default', parseCount);
+    .option('--height <height>', 'query the state after this block; the newest by default', parseCount);
   for (const option of query.options ?? []) command.addOption(option);
   if (query.paged) addPaging(command);
   command.action(async (...given: unknown[]) => {
@@ -59,7 +59,7 @@ export function addQuery(group: Command, query: QueryCommand | FreeQuery): void 
 function addPaging(command: Command): void {
   command
     .option('--limit <count>', 'entries of one page', parseCount)
-    .option('--offset <count>', 'entries to pass over', parseCount)
+    .option('--offset <count>', 'entries to skip', parseCount)
     .addOption(new Option('--page-key <base64>', 'where the page before ended').conflicts('offset'))
     .option('--reverse', 'from the last entry backwards');
 }

@@ -102,7 +102,7 @@ export const STAKING_QUERIES: readonly QueryCommand[] = [
         tokens: it.tokens,
         shares: it.delegator_shares,
         commission: commissionText(it),
-        'least own stake': it.min_self_delegation,
+        'smallest own stake': it.min_self_delegation,
         'consensus key': it.consensus_pubkey?.key,
         website: it.description.website || '-',
         details: it.description.details || '-',

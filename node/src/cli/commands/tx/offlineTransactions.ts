@@ -21,14 +21,14 @@ interface SigningFlags extends TxFlags {
 export function addOfflineCommands(tx: Command): void {
   const document = '--output-document <file>';
   addSigningFlags(tx.command('sign').description('sign a transaction of --generate-only').argument('<file>'))
-    .option('--multisig <key>', 'sign for this key of several, and print the signature alone')
+    .option('--multisig <key>', 'sign for this multisig key and print only the signature')
     .option(document, 'write the result to a file instead of printing it')
     .action(sign);
   addSigningFlags(
     tx
       .command('multisign')
       .alias('multi-sign')
-      .description('join the signatures of members to the one of their key of several')
+      .description('combine the signatures of members into the signature of their multisig key')
       .argument('<file>')
       .argument('<key>', 'name or address of the key of several')
       .argument('<signatures...>', 'files that "tx sign --multisig" wrote'),

@@ -33,7 +33,7 @@ const GROUPS: readonly (readonly [name: string, about: string, commands: readonl
 export function addTxCommands(program: Command): void {
   const tx = program
     .command('tx')
-    .description('make, sign and send ledger transactions')
+    .description('create, sign and send ledger transactions')
     .addHelpText('after', EXAMPLES);
   for (const [name, about, commands] of GROUPS) {
     const group = tx.command(name).description(about);

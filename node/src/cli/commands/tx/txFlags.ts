@@ -43,8 +43,8 @@ export function addTxFlags(command: Command): Command {
         .default(1.4)
         .argParser(parseFactor),
     )
-    .option('--memo <text>', 'a note that everybody can read', '')
-    .option('--timeout-height <height>', 'not after this block; 0 is never too late', parseCount, 0)
+    .option('--memo <text>', 'public note', '')
+    .option('--timeout-height <height>', 'last block that may include it; 0 sets no limit', parseCount, 0)
     .option('--generate-only', 'print the unsigned transaction as JSON, for "chaind tx sign"', false)
     .addOption(
       new Option('--dry-run', 'print the gas that it would take, and stop')
@@ -57,8 +57,8 @@ export function addTxFlags(command: Command): Command {
 export function addSigningFlags(command: Command): Command {
   return addSendingFlags(command)
     .addOption(homeOption())
-    .option('--from <key>', 'who signs: name or address of a key of the home')
-    .option('--chain-id <id>', 'chain that it is signed for; the node’s by default')
+    .option('--from <key>', 'name or address of the signing key in the home')
+    .option('--chain-id <id>', 'id of the chain to sign for; that of the node by default')
     .option('--account-number <number>', 'of the signer, instead of asking the node', parseCount)
     .option('--sequence <number>', 'of the signer, instead of asking the node', parseCount)
     .addOption(
@@ -66,7 +66,7 @@ export function addSigningFlags(command: Command): Command {
         .choices(['direct', 'amino-json'])
         .default('direct'),
     )
-    .option('--offline', 'ask no node: what it would say must be written', false)
+    .option('--offline', 'contact no node; give its values as options', false)
     .option('--yes', 'do not ask before sending', false)
     .option('--password-stdin', 'read the password from standard input', false);
 }

@@ -20,9 +20,9 @@ export const createValidator: TxCommand = {
     command
       .option('--pubkey <base64>', 'ed25519 consensus key; that of the home by default')
       .option('--commission-rate <decimal>', 'share of the rewards', '0.1')
-      .option('--commission-max-rate <decimal>', 'share that it never exceeds', '0.2')
-      .option('--commission-max-change-rate <decimal>', 'most that it changes in a day', '0.01')
-      .option('--min-self-delegation <units>', 'least own stake', '1');
+      .option('--commission-max-rate <decimal>', 'highest share of the rewards', '0.2')
+      .option('--commission-max-change-rate <decimal>', 'largest change of the share in a day', '0.01')
+      .option('--min-self-delegation <units>', 'smallest own stake', '1');
   },
   messages: async (scope, _args, flags) => {
     const [value, another] = scope.room.parseCoinList(flags.amount ?? '');
