@@ -1,5 +1,7 @@
+import type { ServerHttp2Stream } from 'node:http2';
 import type { Server as NetServer, Socket } from 'node:net';
 import { CodedError, CrashBoundary } from '@chain/platform';
+import { ConnectionShares } from '@chain/platform/servers';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { createGrpcListener, type GrpcListener } from './grpcListener.ts';
 import type { GrpcDeps, GrpcOptions } from './grpcOptions.ts';
@@ -19,6 +21,8 @@ export interface GrpcServer {
 
 const CLOSE_GRACE_MS = 5_000;
 const KEEP_ALIVE_MS = 60_000;
+/** How long clients take to read an answer. */
+const SEND_MS = 30_000;
 const MAX_PARTIAL_BYTES = 128 * 1024 * 1024;
 /** The pieces of a message are so large on average, but for a few: clients send frames of 16 KiB. */
 const USUAL_PIECE_BYTES = 1024;
@@ -37,20 +41,27 @@ export async function openGrpcServer(options: GrpcOptions, deps: GrpcDeps): Prom
   });
   const served = addQueryServices(server, limits, deps);
   const stopServing = addHealth(server, [...served, ...addReflection(server, deps, served)]);
-  // Sockets come through a server of our own: it can refuse connections beyond a number, grpc-js cannot.
+  // Sockets come through a server of our own: grpc-js has no bound of connections.
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   const boundary = new CrashBoundary({ name: 'grpc' }, deps);
   const partial = new PartialMessages({
     maxPartialBytes: limits.partialBytes ?? MAX_PARTIAL_BYTES,
     maxPieces: FEW_PIECES + Math.ceil(limits.receiveBytes / USUAL_PIECE_BYTES),
   });
-  const streams = new ServerStreams(boundary.guard((stream) => partial.watch(stream)));
+  const shares = new ConnectionShares(limits.connections);
+  const answerMs = limits.callTimeoutMs + SEND_MS;
+  const created = (stream: ServerHttp2Stream): void => {
+    partial.watch(stream);
+    const socket = stream.session?.socket;
+    if (socket) stream.once('close', shares.watch(socket, answering(stream, answerMs)));
+  };
+  const streams = new ServerStreams(boundary.guard(created));
   const take = (socket: Socket): void => {
     streams.mark(socket);
     injector.injectConnection(socket);
   };
   const listener = createGrpcListener(access, { take, boundary });
-  listener.server.maxConnections = limits.connections;
+  shares.guard(listener.server);
   await listen(listener.server, options);
   const bound = listener.server.address();
   if (bound === null || typeof bound === 'string')
@@ -68,6 +79,12 @@ export async function openGrpcServer(options: GrpcOptions, deps: GrpcDeps): Prom
       return closed;
     },
   };
+}
+
+/** Whether a call has come whole and can still be under way: watches of health have no end. */
+function answering(stream: ServerHttp2Stream, maxMs: number): () => boolean {
+  const startedAt = performance.now();
+  return () => stream.readableEnded && performance.now() - startedAt < maxMs;
 }
 
 function listen(listener: NetServer, { address, port }: GrpcOptions): Promise<void> {

@@ -7,6 +7,7 @@ import { CrashBoundary, type CrashCounter } from '../crashBoundary.ts';
 import { CodedError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Access } from './access/openAccess.ts';
+import { ConnectionShares, type WatchAnswers } from './connectionShares.ts';
 import type { DirectMessage } from './directMessage.ts';
 import type { HttpHandler, HttpReply } from './httpExchange.ts';
 import { type ReplyOptions, usualHeaders } from './httpReply.ts';
@@ -45,7 +46,7 @@ export interface HttpServerOptions {
   /** Asked before a body of `post` is read: milliseconds that the peer must wait, answered 429, or 0. */
   readonly retryAfterMs?: (remoteAddress: string) => number;
   /** Takes over `Upgrade` requests (WebSocket). Without it they are answered 404 like unknown paths. */
-  readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer, watch: WatchAnswers) => void;
   /** Names of hosts that requests may name beside addresses; `*` for any (the default). Others are 403. */
   readonly vhosts?: readonly string[];
   /** TLS, and what is asked of each request's `Authorization`; what `admits` does not admit is 401. */
@@ -62,6 +63,7 @@ export interface HttpLimits {
   readonly maxBodyBytes: number;
   readonly maxConcurrentBodyBytes: number;
   readonly bodyIdleTimeoutMs: number;
+  /** Once all are taken, a newcomer gets in as `ConnectionShares` says. */
   readonly maxConnections: number;
   readonly maxHeaderBytes: number;
   readonly headersTimeoutMs: number;
@@ -125,6 +127,7 @@ export async function openHttpServer(options: HttpServerOptions, deps: HttpServe
   const handlerOf = (method: string, url: string) => (method === 'POST' ? handler : get?.(url));
   const gate = new RequestGate(options);
   const bodies = new BodyReader(limits);
+  const shares = new ConnectionShares(limits.maxConnections);
   const rawRoute = handler && createRawRoute({ replies, handler, retryAfterMs }, bodies);
   let made: NodeServer | undefined;
   let lane: DirectLane | undefined;
@@ -133,6 +136,8 @@ export async function openHttpServer(options: HttpServerOptions, deps: HttpServe
     bodyLimit: limits.maxBodyBytes,
     serverFactory: (routed) => {
       const serve = (request: DirectMessage, response: ServerResponse): void => {
+        const isAnswering = (): boolean => request.complete && !streams.has(response);
+        response.once('close', shares.watch(request.socket, isAnswering));
         const refused = gate.refuses(request);
         if (refused) refuse(replies, request, response, refused);
         else if (rawRoute && request.method === 'POST' && isRoot(request.url)) rawRoute(request, response);
@@ -144,7 +149,8 @@ export async function openHttpServer(options: HttpServerOptions, deps: HttpServe
         boundary.guard(serve, (_request, response) => response.destroy()),
       );
       if (handler || get)
-        lane = new DirectLane(limits, { ...made, bodies, replies, handlerOf, retryAfterMs, gate });
+        lane = new DirectLane(limits, { ...made, bodies, replies, handlerOf, retryAfterMs, gate, shares });
+      shares.guard(made.server);
       return made.server;
     },
   });
@@ -154,7 +160,7 @@ export async function openHttpServer(options: HttpServerOptions, deps: HttpServe
     const serve = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
       const refused = gate.refuses(request);
       if (refused) refuseUpgrade(socket, refused.status!, String(refused.body));
-      else upgrade(request, socket, head);
+      else upgrade(request, socket, head, (isAnswering) => shares.watch(request.socket, isAnswering));
     };
     made?.server.on(
       'upgrade',

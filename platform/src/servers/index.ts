@@ -11,6 +11,7 @@ export {
   type HealthReport,
   openAdminServer,
 } from './adminServer.ts';
+export { ConnectionShares, type WatchAnswers } from './connectionShares.ts';
 export { DirectMessage } from './directMessage.ts';
 export { isSameOrigin } from './hostCheck.ts';
 export { type HttpHandler, type HttpReply, type HttpRequest, refusal } from './httpExchange.ts';

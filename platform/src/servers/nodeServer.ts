@@ -6,7 +6,6 @@ import { DirectMessage } from './directMessage.ts';
 
 /** Times in ms; see HttpLimits. */
 export interface NodeServerLimits {
-  readonly maxConnections: number;
   readonly maxHeaderBytes: number;
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
@@ -36,9 +35,7 @@ export function createNodeServer(
     connectionsCheckingInterval: Math.min(30_000, limits.headersTimeoutMs),
     noDelay: true,
   };
-  const made = tls ? secureServer(options, { tls, limits, listener }) : plainServer(options, listener);
-  made.server.maxConnections = limits.maxConnections;
-  return made;
+  return tls ? secureServer(options, { tls, limits, listener }) : plainServer(options, listener);
 }
 
 type Options = Parameters<typeof createServer<typeof DirectMessage>>[0];

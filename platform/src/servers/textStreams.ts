@@ -25,6 +25,10 @@ export class TextStreams {
     });
   }
 
+  has(response: ServerResponse): boolean {
+    return this.#open.has(response);
+  }
+
   endAll(): void {
     for (const response of this.#open) response.end();
   }

@@ -1,5 +1,6 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { ConnectionShares } from '../connectionShares.ts';
 import type { Admitted } from '../exchange.ts';
 import type { HttpHandler } from '../httpExchange.ts';
 import type { ReplyOptions } from '../httpReply.ts';
@@ -26,6 +27,7 @@ export interface LaneDeps {
   readonly retryAfterMs: (remoteAddress: string) => number;
   /** What it refuses is refused by node:http's side. */
   readonly gate: RequestGate;
+  readonly shares: ConnectionShares;
 }
 
 const MAX_HEADS = 64;
@@ -80,6 +82,10 @@ export class DirectLane implements Lane {
     if (!handler || this.isClosing || gate.refuses(head)) return undefined;
     if (retryAfterMs(remoteAddress) !== 0) return undefined;
     return bodies.hold(head.bodySize) ? { head, handler } : undefined;
+  }
+
+  watch(socket: Socket, isAnswering: () => boolean): () => void {
+    return this.#deps.shares.watch(socket, isAnswering);
   }
 
   release(bytes: number): void {

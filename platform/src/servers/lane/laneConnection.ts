@@ -11,6 +11,8 @@ export interface Lane {
   readonly isClosing: boolean;
   /** The request that begins there, whose body is then held; `undefined` for what is node:http's. */
   admit(chunk: Buffer, start: number, remoteAddress: string): Admitted<RequestHead> | undefined;
+  /** See `ConnectionShares`. */
+  watch(socket: Socket, isAnswering: () => boolean): () => void;
   /** Gives back so many bytes of a body. */
   release(bytes: number): void;
   /** The head of a reply up to its length. */
@@ -30,11 +32,13 @@ export class LaneConnection implements PeerSide {
   /** What came while nothing could be done with it. */
   #early: Buffer[] = [];
   #hasServed = false;
+  readonly #unwatch: () => void;
 
   constructor(lane: Lane, socket: Socket) {
     this.#lane = lane;
     this.#socket = socket;
     this.remoteAddress = socket.remoteAddress ?? '';
+    this.#unwatch = lane.watch(socket, () => !this.isIdle || socket.writableLength > 0);
     socket.setTimeout(lane.headersTimeoutMs);
     socket.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose);
     socket.on('error', this.#onError).on('timeout', this.#onTimeout);
@@ -169,6 +173,7 @@ export class LaneConnection implements PeerSide {
   #leave(rest: Buffer): void {
     const socket = this.#socket;
     this.#lane.forget(this);
+    this.#unwatch();
     socket.setTimeout(0);
     socket.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose);
     socket.off('error', this.#onError).off('timeout', this.#onTimeout).off('drain', this.#onDrain);

@@ -81,6 +81,11 @@ export class WebSocketConnection implements WebSocketPeer {
     return this.#socket.bufferedAmount;
   }
 
+  /** Messages are worked on, or the peer has not read all that it was sent. */
+  get isAnswering(): boolean {
+    return this.#running > 0 || this.#socket.bufferedAmount > 0;
+  }
+
   send(text: string | readonly (string | Uint8Array)[]): void {
     if (this.#ending) return;
     const sent = this.#workOn;

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import { CrashBoundary, type CrashBoundaryDeps } from '../../crashBoundary.ts';
+import type { WatchAnswers } from '../connectionShares.ts';
 import { isSameOrigin } from '../hostCheck.ts';
 import { type HttpServer, type HttpServerOptions, openHttpServer } from '../httpServer.ts';
 import { PartialMessages } from './partialMessages.ts';
@@ -34,7 +35,7 @@ export interface WebSocketServerOptions extends WebSocketEndpointOptions {
 
 /** Serves the `Upgrade` requests of an HTTP server; give `upgrade` to its options. */
 export interface WebSocketEndpoint {
-  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer, watch: WatchAnswers) => void;
   /**
    * Tells the peers that the node stops while `closeServer` runs, and cuts those that do not take it: an HTTP
    * server does not cut sockets that it handed over.
@@ -86,7 +87,7 @@ export function createWebSocketEndpoint(
     Math.max(MIN_CHECK_MS, Math.min(limits.pingIntervalMs, limits.pongTimeoutMs) / CHECKS_PER_PING),
   ).unref();
   return {
-    upgrade: (request, socket, head) => {
+    upgrade: (request, socket, head, watch) => {
       const { url, headers } = request;
       if (url !== path && !url?.startsWith(`${path}?`)) return refuseUpgrade(socket, 404);
       if (!isWanted(headers.origin, headers.host, origins)) {
@@ -96,6 +97,7 @@ export function createWebSocketEndpoint(
         const remoteAddress = request.socket.remoteAddress ?? '';
         const connection = new WebSocketConnection({ remoteAddress, limits }, { socket: opened, boundary });
         connections.add(connection);
+        watch(() => connection.isAnswering);
         partial.watch({ socket, opened }, () =>
           connection.close(CLOSE.tryAgainLater, 'too many messages are not whole yet'),
         );
