@@ -1,11 +1,18 @@
 import { once } from 'node:events';
-import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  constants,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import { connect as dial } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Lifecycle } from '@chain/platform';
 import { afterEach, expect, it } from 'vitest';
 import { answerTo, BALANCE, callGrpc, joinGrpc, openGrpc, prefixOf } from './openedGrpc.fixture.ts';
+import { PartialMessages } from './partialMessages.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -76,7 +83,8 @@ it('watches of health keep neither large names nor unknown ones', async () => {
 
 it('a message in frames of one byte ends its stream, and takes little memory until then', async () => {
   const before = held();
-  const socket = dial(await open(), '127.0.0.1').on('error', () => undefined);
+  const port = await open();
+  const socket = dial(port, '127.0.0.1').on('error', () => undefined);
   closed.push(() => socket.destroy());
   socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
   socket.write(frame(FRAME.settings, 0, Buffer.alloc(0)));
@@ -108,6 +116,11 @@ it('a message in frames of one byte ends its stream, and takes little memory unt
   send();
   await expect.poll(() => reset ?? sent >= 400_000, { timeout: 20_000 }).toBe(CALM);
   expect(max).toBeLessThan(24 * MIB);
+  // It holds nothing of what others may hold any more.
+  const other = callGrpc(join(port));
+  await new Promise((done) => void other.write(prefixOf(MIB), done));
+  other.end(Buffer.alloc(MIB));
+  expect(await answerTo(other)).toBe(MIB);
 });
 
 it('messages that are not whole take so much in all, and those that began first give way', async () => {
@@ -127,6 +140,25 @@ it('messages that are not whole take so much in all, and those that began first 
   const last = others.at(-1)!;
   last.end(Buffer.alloc(768 * 1024));
   expect(await answerTo(last)).toBe(MIB);
+});
+
+it('what still comes from a stream after its end takes no room', async () => {
+  const partial = new PartialMessages({ maxPartialBytes: 100_000, maxPieces: 1000 });
+  const watched = (): ServerHttp2Stream => {
+    const stream = new PassThrough() as unknown as ServerHttp2Stream;
+    stream.close = () => stream.destroy();
+    partial.watch(stream);
+    return stream;
+  };
+  const piece = Buffer.concat([prefixOf(MIB), Buffer.alloc(20_000)]);
+  const [ended, open] = [watched(), watched()];
+  ended.destroy();
+  await once(ended, 'close');
+  for (let i = 0; i < 10; i++) ended.emit('data', piece);
+  open.emit('data', piece);
+  expect(open.destroyed).toBe(false);
+  for (let i = 0; i < 10; i++) open.emit('data', piece);
+  expect(open.destroyed).toBe(true);
 });
 
 it('messages of the usual frames come whole, however large, and many on one stream', async () => {

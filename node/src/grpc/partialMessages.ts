@@ -63,9 +63,11 @@ export class PartialMessages {
     stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
   }
 
-  #hold(stream: ServerHttp2Stream, bytes: number): void {
+  #hold(stream: ServerHttp2Stream, wanted: number): void {
+    // What was read before a stream was closed still comes, and is dropped.
+    const bytes = stream.closed ? 0 : wanted;
     this.#held += bytes - (this.#partial.get(stream) ?? 0);
-    if (bytes > 0 && !stream.closed) this.#partial.set(stream, bytes);
+    if (bytes > 0) this.#partial.set(stream, bytes);
     else this.#partial.delete(stream);
   }
 }
