@@ -6,7 +6,7 @@ describe('Hardhat 2', () => {
   let bench: ClientBench;
   beforeAll(async () => {
     bench = await openClientBench('hardhat2');
-    await bench.run('npm', 'ci', '--no-audit', '--no-fund', '--ignore-scripts');
+    await bench.run('npm', 'ci', '--include=dev', '--no-audit', '--no-fund', '--ignore-scripts');
   });
   afterAll(() => bench?.close());
 

@@ -28,7 +28,9 @@ export class ResponseSide implements PeerSide {
   }
 
   watch(exchange: Exchange): void {
-    this.#response.once('close', () => exchange.end());
+    // A handler may want to know only after the peer has gone: the event does not come again.
+    if (this.#response.destroyed) queueMicrotask(() => exchange.end());
+    else this.#response.once('close', () => exchange.end());
   }
 
   send(status: number, headers: readonly string[], body: ReplyBody, length: number): void {
@@ -48,6 +50,11 @@ export class ResponseSide implements PeerSide {
 
   stream(status: number, headers: readonly string[], feed: NonNullable<HttpReply['stream']>): Promise<void> {
     this.#response.writeHead(status, [...headers]);
+    // A HEAD has no body to be fed: its answer ends, or the connection would carry nothing more.
+    if (this.#response.req.method === 'HEAD') {
+      this.#response.end();
+      return Promise.resolve();
+    }
     return this.replies.streams.run(this.#response, feed);
   }
 

@@ -45,6 +45,8 @@ export class LiveHub {
         this.#windows.add(send);
         request.onClose(() => this.#windows.delete(send));
         send(': open\n\n');
+        // Blocks may have come since its page was made, or while it was hidden.
+        this.changed();
       },
     };
   }

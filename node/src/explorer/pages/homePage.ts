@@ -1,5 +1,5 @@
 import { type Html, html } from '@chain/platform/pages';
-import type { RpcBlock, RpcTransaction } from '../chain/rpcObjects.ts';
+import type { RpcBlock } from '../chain/rpcObjects.ts';
 import type { RpcReader } from '../chain/rpcReader.ts';
 import { lineChart } from '../charts/line.ts';
 import { addressLink, blockLink, transactionLink } from '../format/links.ts';
@@ -21,7 +21,10 @@ export function homePage(samples: () => readonly BlockSample[]): Page {
     const blocks = await newestBlocks(rpc);
     const transactions = blocks
       .flatMap((block) =>
-        block.transactions.toReversed().map((one) => ({ block, one: one as RpcTransaction })),
+        block.transactions
+          .filter((one) => typeof one !== 'string')
+          .toReversed()
+          .map((one) => ({ block, one })),
       )
       .slice(0, TRANSACTIONS);
     const body = html`<h1 class="hidden">Newest blocks and transactions</h1>${charts(samples())}
@@ -50,11 +53,17 @@ export function homePage(samples: () => readonly BlockSample[]): Page {
 
 async function newestBlocks(rpc: RpcReader): Promise<readonly RpcBlock[]> {
   const height = Number(await rpc.get<string>('eth_blockNumber'));
-  const numbers = Array.from({ length: Math.min(MAX_TRANSACTION_BLOCKS, height) }, (_, i) => height - i);
-  const blocks = await Promise.all(
-    numbers.map((number) => rpc.find<RpcBlock>('eth_getBlockByNumber', `0x${number.toString(16)}`, true)),
-  );
-  return blocks.filter((block) => block !== undefined);
+  const blocks: RpcBlock[] = [];
+  let transactions = 0;
+  for (let i = 0; i < Math.min(MAX_TRANSACTION_BLOCKS, height); i++) {
+    const isFull = transactions < TRANSACTIONS;
+    if (!isFull && i >= BLOCKS) break;
+    const block = await rpc.find<RpcBlock>('eth_getBlockByNumber', `0x${(height - i).toString(16)}`, isFull);
+    if (!block) continue;
+    blocks.push(block);
+    transactions += block.transactions.length;
+  }
+  return blocks;
 }
 
 function blocksTable(blocks: readonly RpcBlock[], now: number): Html {

@@ -13,7 +13,11 @@ export function askRpcOf(dispatcher: Dispatcher): AskRpc {
     const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
     const answer = await dispatcher.answer(body, {
       client,
-      onGone: (listener) => signal.addEventListener('abort', listener, { once: true }),
+      // A signal tells of its abort once; a later listener would wait in vain.
+      onGone: (listener) =>
+        signal.aborted
+          ? queueMicrotask(listener)
+          : signal.addEventListener('abort', listener, { once: true }),
       setHeader: () => undefined,
     });
     if (answer.length > maxBytes) {

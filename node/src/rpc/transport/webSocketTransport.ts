@@ -77,13 +77,16 @@ interface SessionDeps {
 }
 
 /** Who wants to know that the connection is gone. */
-type Gone = Set<() => void>;
+interface Gone {
+  readonly listeners: Set<() => void>;
+  hasHappened: boolean;
+}
 
 /** One connection. */
 class RpcSession implements WebSocketSession {
   readonly #peer: WebSocketPeer;
   readonly #deps: SessionDeps;
-  readonly #gone: Gone = new Set();
+  readonly #gone: Gone = { listeners: new Set(), hasHappened: false };
 
   constructor(peer: WebSocketPeer, deps: SessionDeps) {
     this.#peer = peer;
@@ -106,7 +109,8 @@ class RpcSession implements WebSocketSession {
   closed(code: number, reason: string): void {
     const { subscriptions, counts, logger } = this.#deps;
     subscriptions.close();
-    for (const listener of this.#gone) listener();
+    this.#gone.hasHappened = true;
+    for (const listener of this.#gone.listeners) listener();
     counts.closed(code);
     logger.debug('WebSocket closed', { client: this.#peer.remoteAddress, code, reason });
   }
@@ -132,8 +136,12 @@ class WebSocketCall implements Caller, CallSubscriptions {
   }
 
   onGone(listener: () => void): void {
+    if (this.#gone.hasHappened) {
+      queueMicrotask(listener);
+      return;
+    }
     this.#listeners.push(listener);
-    this.#gone.add(listener);
+    this.#gone.listeners.add(listener);
   }
 
   get subscriptions(): CallSubscriptions {
@@ -157,7 +165,7 @@ class WebSocketCall implements Caller, CallSubscriptions {
   }
 
   answered(): void {
-    for (const listener of this.#listeners) this.#gone.delete(listener);
+    for (const listener of this.#listeners) this.#gone.listeners.delete(listener);
     this.#subscriptions.release(this.#added);
   }
 }

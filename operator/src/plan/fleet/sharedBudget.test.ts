@@ -100,3 +100,9 @@ describe('a budget over several fleets', () => {
     expect(judged('a', { nodes, servingNow }).status).toMatchObject({ expected: 4, serving: 4 });
   });
 });
+
+it('asks again for the floor where one that was let go serves still, or again', () => {
+  const servingNow = new Set(['a', 'c', 'd']);
+  expect(judged('a', { servingNow }).obstacle).toContain('nodes serve undisturbed');
+  expect(judged('a', { servingNow }, {}, [entry('a', 100)]).obstacle).toContain('nodes serve undisturbed');
+});

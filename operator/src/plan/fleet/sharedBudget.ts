@@ -56,7 +56,9 @@ export function judgeShared(node: ChainNode, shared: SharedBudget): SharedVerdic
     obstacle: `${obstacle} (${of}); see kubectl -n ${node.metadata.namespace} get cdb`,
     status: { ...told, disrupted: taken },
   });
-  if (others.length < taken.length) return { status: { ...told, disrupted: taken } };
+  const known = taken.find((one) => one.node === name);
+  // It goes already. One that serves still, or again, is judged anew: others may have gone meanwhile.
+  if (known && (isGoing(node) || !servingNow.has(name))) return { status: { ...told, disrupted: taken } };
   const most = maxTaken(spec);
   if (others.length >= most) {
     const away = others.map((one) => one.node).join(', ');
@@ -66,6 +68,7 @@ export function judgeShared(node: ChainNode, shared: SharedBudget): SharedVerdic
   const moment = { servingNow: left, spec, nowMs, isHalted: false, isResumed: false };
   if (!mayGoNow(memberOf(node), moment))
     return verdict(`${left.size} of ${replicas} nodes serve undisturbed, and ${told.floor} must stay`);
+  if (known) return { status: { ...told, disrupted: taken } };
   const since = timestampOf(nowMs);
   return { status: { ...told, disrupted: [...others, { node: name, uid, since }] } };
 }
