@@ -1,5 +1,5 @@
 import {
-  CHUNKS, CHUNK_BYTES, CHUNK_ENTRIES, CHUNK_JOURNAL, CHUNK_SLOTS, FIRST_ENTRIES, FIRST_PLACES, FIRST_SLOTS, INDEX_MASK, JOURNAL_BYTES,
+  CHUNKS, CHUNK_BYTES, CHUNK_ENTRIES, CHUNK_JOURNAL, CHUNK_SLOTS, FIRST_ENTRIES, FIRST_PLACES, FIRST_SLOTS, HASH_FACTORS, INDEX_MASK, JOURNAL_BYTES,
   JOURNAL_LENGTH, JOURNAL_MARK, MAX_CHUNKS, MAX_SLOTS, SLOTS, SLOT_BYTES, SLOT_COUNT, SLOT_FLAGS, SLOT_INDEX, SLOT_JOURNAL, SLOT_JOURNALED,
   HAS_TRANSIENT, SLOT_KEY, SLOT_OWNER, SLOT_PLACE, SLOT_VALUE, SLOT_WARM, TRANSIENT,
 } from '../../src/evm/wasm/memory/layout';
@@ -30,11 +30,12 @@ function entryAt(number: u32): u32 {
 // @ts-expect-error: decorator
 @inline
 function hashOf(owner: u32, key: u32): u32 {
-  let hash = (l0(key) ^ (<u64>owner << 32)) * 0x9e3779b97f4a7c15;
-  hash = (hash ^ l1(key) ^ (hash >> 29)) * 0xbf58476d1ce4e5b9;
-  hash = (hash ^ l2(key) ^ (hash >> 32)) * 0x94d049bb133111eb;
-  hash = (hash ^ l3(key) ^ (hash >> 30)) * 0x9e3779b97f4a7c15;
-  return <u32>(hash >> 40);
+  let hash = (l0(key) ^ (<u64>owner * load<u64>(HASH_FACTORS))) * load<u64>(HASH_FACTORS, 8);
+  hash = (hash ^ l1(key) ^ (hash >> 29)) * load<u64>(HASH_FACTORS, 16);
+  hash = (hash ^ l2(key) ^ (hash >> 32)) * load<u64>(HASH_FACTORS, 24);
+  hash = (hash ^ l3(key) ^ (hash >> 30)) * load<u64>(HASH_FACTORS, 32);
+  // The index takes low bits of these, which the top byte alone would not reach.
+  return <u32>(hash >> 40) ^ <u32>(hash >> 56);
 }
 
 /** The record of a slot. `key` is the address of a word. */

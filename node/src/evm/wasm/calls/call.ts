@@ -24,7 +24,7 @@ import {
   WRITE_PROTECTED,
 } from '../memory/layout.ts';
 import type { Account } from '../tables/index.ts';
-import { calleeGas, callGas, handedOnGas, type PricedCall } from './callPrice.ts';
+import { calleeGas, callGas, handedOnGas, isLookPaid, type PricedCall } from './callPrice.ts';
 import { runPrecompile } from './precompileCall.ts';
 
 const KINDS: Readonly<Record<number, FrameKind>> = {
@@ -85,14 +85,17 @@ export function isAccessUnpaid({ memory, accounts }: MessageScope, { record }: F
   const opcode = memory.bytes[memory.u32(record + CODE) + memory.u32(record + PROGRAM_COUNTER)]!;
   if (!KINDS[opcode] || memory.i64(record + GAS) < 0) return false;
   const callee = accounts.at(memory.u32(record + STACK_TOP) - 64);
-  return calleeGas(accounts, callee) > memory.i64(record + CALL_GAS);
+  const gas = memory.i64(record + CALL_GAS);
+  return !isLookPaid(accounts, callee, gas) || calleeGas(accounts, callee) > gas;
 }
 
 /** Takes the call's price and gas from the frame; gives the gas that the callee gets, or UNPAID. */
 function payForCall(execution: MessageScope, { record }: Frame, call: PricedCall): number {
   const { memory, accounts } = execution;
   const { callee, value } = call;
-  const gas = memory.i64(record + GAS) - callGas(execution, call);
+  const before = memory.i64(record + GAS);
+  if (!isLookPaid(accounts, callee, before)) return UNPAID;
+  const gas = before - callGas(execution, call);
   if (gas < 0) return UNPAID;
   accounts.warm(callee);
   const { delegate } = accounts.targetOf(callee);

@@ -15,6 +15,11 @@ export interface PricedCall {
   readonly value: bigint;
 }
 
+/** Whether `gas` pays for the look itself: before, nothing of a cold callee is read. */
+export function isLookPaid(accounts: Accounts, callee: Account, gas: number): boolean {
+  return gas >= COLD_SURCHARGE || accounts.isWarm(callee);
+}
+
 /** What a look at the callee costs above the constant price of a call: EIP-2929, EIP-7702. */
 export function calleeGas(accounts: Accounts, callee: Account): number {
   const { delegate } = accounts.targetOf(callee);

@@ -36,6 +36,9 @@ export const INDEX_MASK = CONTEXT + 368;
 export const HAS_TRANSIENT = CONTEXT + 372;
 /** u32: as far as frames have ever had memory; 0 at first. */
 export const ARENA_USED = CONTEXT + 376;
+/** Five odd u64 of chance, the runtime's own: nobody can choose slots that the index finds at one place. */
+export const HASH_FACTORS = CONTEXT + 384;
+export const HASH_FACTORS_BYTES = 40;
 /** Scratch words of one operation. */
 export const SCRATCH = CONTEXT + 0x1000;
 

@@ -64,7 +64,10 @@ export class HostAnswers implements HostCalls {
   copyCode(word: number, at: number, from: number, length: number): void {
     const address = this.#address(word);
     this.#look(address);
-    const code = this.#host.state.code(address).subarray(from, from + length);
+    // `at` is a place in memory only where there is something to copy.
+    if (length === 0) return;
+    const start = from >>> 0;
+    const code = this.#host.state.code(address).subarray(start, start + length);
     const { bytes } = this.#memory;
     bytes.set(code, at);
     bytes.fill(0, at + code.length, at + length);

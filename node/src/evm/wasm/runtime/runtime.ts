@@ -1,9 +1,10 @@
+import { randomFillSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Instance, Memory, Module } from '../../../primitives/index.ts';
 import type { FastTier, PlacedCode } from '../code/index.ts';
 import { CodeCache, type CompilationParts, CompiledCode, CompiledCodes } from '../code/index.ts';
 import { LinearMemory, NoRoom } from '../memory/index.ts';
-import { ARENA, ARENA_USED, CHUNKS } from '../memory/layout.ts';
+import { ARENA, ARENA_USED, CHUNKS, HASH_FACTORS, HASH_FACTORS_BYTES } from '../memory/layout.ts';
 import { writeForkRules } from './opcodeRules.ts';
 
 const PAGE_BYTES = 0x10000;
@@ -24,6 +25,12 @@ export interface HostCalls {
 
 function noRoom(): never {
   throw new NoRoom('memory');
+}
+
+/** Nothing but the time that a search takes depends on them. */
+function writeHashFactors({ bytes }: LinearMemory): void {
+  randomFillSync(bytes, HASH_FACTORS, HASH_FACTORS_BYTES);
+  for (let at = HASH_FACTORS; at < HASH_FACTORS + HASH_FACTORS_BYTES; at += 8) bytes[at]! |= 1;
 }
 
 interface RuntimeExports {
@@ -65,6 +72,7 @@ export class Runtime {
     const memory = new Memory({ initial: FIRST_PAGES, maximum: MAX_PAGES });
     this.memory = new LinearMemory(memory);
     writeForkRules(this.memory, parts.fork);
+    writeHashFactors(this.memory);
     const calls: HostCalls = {
       balance: (word) => this.host!.balance(word),
       codeSize: (word) => this.host!.codeSize(word),
