@@ -90,7 +90,7 @@ export async function openTestChain(
   const flatKv = options.flatKv
     ? opened.own(
         await openFlatKv(
-          { directory: join(home, DATA_DIRS.flatKv), syncInterval: 10 },
+          { directory: join(home, DATA_DIRS.flatKv) },
           { changelog, state: stateCommit, logger },
         ),
       )

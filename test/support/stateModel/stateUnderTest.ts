@@ -27,8 +27,6 @@ export interface Layout {
 const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 /** Segments and batches so small that each sequence meets their edges. */
 const SEGMENT_BYTES = 1500;
-/** Versions between two syncs of FlatKV, below which it lets the log be cut. */
-const FLATKV_SYNC = 3;
 
 interface Opened {
   readonly changelog: Changelog;
@@ -260,8 +258,7 @@ export class StateUnderTest {
         await openHistory({ directory: join(home, DATA_DIRS.history) }, { changelog, logger }),
       );
       const directory = join(home, DATA_DIRS.flatKv);
-      const options = { directory, syncInterval: FLATKV_SYNC };
-      const started = new StartedFlatKv(() => engineHere(directory), options);
+      const started = new StartedFlatKv(() => engineHere(directory), { directory });
       const flatKv = lifecycle.own(await started.recover({ changelog, state: commit, logger }));
       this.#opened = { changelog, commit, store, history, flatKv, lifecycle };
     } catch (error) {

@@ -10,10 +10,7 @@ const logger = silentLogger;
 const changelog = await openChangelog({ directory: join(root, 'log'), segmentBytes: 4000 }, { logger });
 const state = new ModelState();
 if (changelog.lastVersion > 0) for (const { changes } of changelog.read(1)) state.apply(changes);
-const flatKv = await openFlatKv(
-  { directory: join(root, 'flatkv'), syncInterval: 5 },
-  { changelog, state, logger },
-);
+const flatKv = await openFlatKv({ directory: join(root, 'flatkv') }, { changelog, state, logger });
 for (let version = state.version + 1; ; version++) {
   const changes = blockAt(version);
   await changelog.append({ changes, record: new Uint8Array(0) });

@@ -48,7 +48,6 @@ interface ShadowOptions {
   readonly directory: string;
   readonly status: EngineStatus;
   readonly maxQueueBytes: number;
-  readonly syncInterval: number;
 }
 
 /** Blocks that a store that is being rebuilt has still to take from the changelog. */
@@ -74,7 +73,7 @@ export class ShadowFlatKv implements FlatKv {
     this.#directory = options.directory;
     this.#status = options.status;
     this.#queue = new ShadowQueue(
-      { maxBytes: options.maxQueueBytes, syncInterval: options.syncInterval },
+      { maxBytes: options.maxQueueBytes },
       {
         thread: deps.thread,
         onApplied: (status, waiting) => {

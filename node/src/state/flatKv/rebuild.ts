@@ -31,7 +31,7 @@ export async function rebuild(
     const payload = payloadOf({ version, stores });
     await writing;
     if (isStopped()) return undefined;
-    writing = thread.call({ kind: 'rows', payload, sync: false });
+    writing = thread.call({ kind: 'rows', payload });
     done += PART_ROWS;
     if (performance.now() - toldAt < TELL_EVERY_MS) continue;
     toldAt = performance.now();
@@ -39,7 +39,7 @@ export async function rebuild(
   }
   await writing;
   if (version > 0) {
-    await thread.call({ kind: 'rows', payload: payloadOf({ version, stores: [] }), sync: true });
+    await thread.call({ kind: 'rows', payload: payloadOf({ version, stores: [] }) });
   }
   return isStopped() ? undefined : thread.call({ kind: 'install' });
 }

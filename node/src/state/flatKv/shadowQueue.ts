@@ -26,7 +26,6 @@ const GATHER_MS = 50;
  */
 export class ShadowQueue {
   readonly #maxBytes: number;
-  readonly #syncInterval: number;
   readonly #deps: QueueDeps;
   readonly #waiting: QueuedBlock[] = [];
   readonly #wakers = new Set<() => void>();
@@ -37,9 +36,8 @@ export class ShadowQueue {
   #draining = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: { readonly maxBytes: number; readonly syncInterval: number }, deps: QueueDeps) {
+  constructor(options: { readonly maxBytes: number }, deps: QueueDeps) {
     this.#maxBytes = options.maxBytes;
-    this.#syncInterval = options.syncInterval;
     this.#deps = deps;
   }
 
@@ -104,8 +102,7 @@ export class ShadowQueue {
   #requestOf(blocks: readonly QueuedBlock[]): EngineRequest {
     const [{ payload, rewind }] = blocks as readonly [QueuedBlock];
     if (rewind) return { kind: 'rewind', payload };
-    const sync = blocks.some(({ version }) => version % this.#syncInterval === 0);
-    return { kind: 'apply', payloads: blocks.map((block) => block.payload), sync };
+    return { kind: 'apply', payloads: blocks.map((block) => block.payload) };
   }
 
   #fail(error: CodedError): void {

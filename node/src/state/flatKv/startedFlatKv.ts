@@ -15,8 +15,6 @@ export interface FlatKvOptions {
   readonly initialVersion?: number;
   /** Bytes of blocks that may wait before `apply` does; 64 MiB by default. */
   readonly maxQueueBytes?: number;
-  /** Versions between two syncs; 100 by default. */
-  readonly syncInterval?: number;
   /** Of each database; the older tables are checked while it is used. 64 MiB by default. */
   readonly bytesCheckedAtOpen?: number;
 }
@@ -30,7 +28,6 @@ export interface FlatKvDeps {
 }
 
 const DEFAULT_QUEUE_BYTES = 64 << 20;
-const DEFAULT_SYNC_INTERVAL = 100;
 
 /** Of a store whose databases are being opened. Throws DIRECTORY_LOCKED. */
 export class StartedFlatKv {
@@ -90,12 +87,12 @@ async function recover(
   deps: FlatKvDeps,
   { found, thread, lock }: OpenedEngine,
 ): Promise<FlatKv> {
-  const { directory, maxQueueBytes = DEFAULT_QUEUE_BYTES, syncInterval = DEFAULT_SYNC_INTERVAL } = options;
+  const { directory, maxQueueBytes = DEFAULT_QUEUE_BYTES } = options;
   const { changelog, state, logger } = deps;
   const started = performance.now();
   const from = replayStart(found, options, deps);
   const flatKv = new ShadowFlatKv(
-    { directory, status: found, maxQueueBytes, syncInterval },
+    { directory, status: found, maxQueueBytes },
     { thread, lock, logger, metrics: createFlatKvMetrics(deps.metrics) },
   );
   if (from === undefined) {

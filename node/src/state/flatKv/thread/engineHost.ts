@@ -32,7 +32,7 @@ export class EngineHost {
       case 'open':
         return this.#switchTo(workingDirectory(this.#directory));
       case 'apply':
-        return this.#apply(request.payloads, { sync: request.sync });
+        return this.#apply(request.payloads, { sync: true });
       case 'rewind':
         return this.#apply([request.payload], { sync: true, rewind: true });
       case 'rebuild':
@@ -40,7 +40,7 @@ export class EngineHost {
         dropWorking(this.#directory);
         return this.#switchTo(buildingDirectory(this.#directory));
       case 'rows':
-        return this.#apply([request.payload], { sync: request.sync, again: true });
+        return this.#apply([request.payload], { sync: true, again: true });
       case 'install':
         await this.#close();
         installBuilding(this.#directory);

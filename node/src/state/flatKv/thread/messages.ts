@@ -1,17 +1,21 @@
 import type { CodedError } from '@chain/platform';
 import type { TableCheckOutcome } from '../../../db/index.ts';
 
-/** What the thread is asked; one at a time, in order. Payloads are changelog entries without a record. */
+/**
+ * What the thread is asked; one at a time, in order. Payloads are changelog entries without a record. Every write is
+ * synced: LevelDB reads its log past pages that a lost power has left out, and a batch behind them would be taken for
+ * the end of a whole history.
+ */
 export type EngineRequest =
   | { readonly kind: 'open' }
   /** Blocks that follow one another. */
-  | { readonly kind: 'apply'; readonly payloads: readonly Uint8Array[]; readonly sync: boolean }
+  | { readonly kind: 'apply'; readonly payloads: readonly Uint8Array[] }
   /** What the rows that later versions wrote were at this older one. */
   | { readonly kind: 'rewind'; readonly payload: Uint8Array }
   /** Drops the working store, durably, and begins an empty one beside its place. */
   | { readonly kind: 'rebuild' }
   /** Part of the state that the store is rebuilt from. */
-  | { readonly kind: 'rows'; readonly payload: Uint8Array; readonly sync: boolean }
+  | { readonly kind: 'rows'; readonly payload: Uint8Array }
   /** Puts the rebuilt store in the working one's place. */
   | { readonly kind: 'install' }
   | { readonly kind: 'close' };
