@@ -62,7 +62,7 @@ export function openExplorer(options: ExplorerOptions, deps: ExplorerDeps): Expl
   const folders = new ArtifactFolders(artifacts, { abis, ...deps });
   const samples = new BlockSamples();
   const home = homePage(() => samples.samples);
-  const hub = new LiveHub({ maxStreams, headers: pageHeaders({ forms: true }) }, async () => {
+  const hub = new LiveHub({ maxStreams, headers: pageHeaders({ forms: true, images: true }) }, async () => {
     const signal = AbortSignal.timeout(LIVE_TIMEOUT_MS);
     const rpc = new RpcReader(ask, { client: LIVE_CLIENT, signal });
     const ledger = new LedgerReader(askLedger, signal);

@@ -6,7 +6,7 @@ import { nodePage } from './nodePage.ts';
 import { overviewPage } from './overviewPage.ts';
 import type { StatusSource } from './statusSource.ts';
 
-const SECURITY = pageHeaders({ forms: false });
+const SECURITY = pageHeaders({ forms: false, images: false });
 
 const MISSING = html`<p>No such node. <a href="/">All nodes</a></p>`;
 

@@ -13,7 +13,7 @@ export function assetRoutes(): HttpRoute[] {
   return FILES.map(([name, type]) => {
     const body = readFileSync(new URL(`../assets/${name}`, import.meta.url));
     const headers = {
-      ...pageHeaders({ forms: true }),
+      ...pageHeaders({ forms: true, images: true }),
       'content-type': type,
       // A new release is seen after a minute.
       'cache-control': 'max-age=60',

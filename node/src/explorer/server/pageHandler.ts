@@ -20,7 +20,7 @@ export interface PageHandlerDeps {
 
 /** A page that takes longer shows what it was waiting for as missing. */
 const PAGE_TIMEOUT_MS = 15_000;
-const HEADERS = { ...pageHeaders({ forms: true }), 'content-type': HTML_TYPE };
+const HEADERS = { ...pageHeaders({ forms: true, images: true }), 'content-type': HTML_TYPE };
 
 /** Makes handlers of pages, of which at most `maxPages` run at once. */
 export function pageHandlers(
