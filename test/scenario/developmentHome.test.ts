@@ -33,6 +33,17 @@ describe('a development home', () => {
     expect(await call('web3_clientVersion')).toMatch(/^anvil\/v1\.7\.1-chaind-\d+\.\d+\.\d+\//);
   });
 
+  it('gives transactions of one account that are sent at once a nonce each', async () => {
+    const before = BigInt(await call('eth_getTransactionCount', alice, 'latest'));
+    const hashes = await Promise.all(
+      Array.from({ length: 100 }, () =>
+        call('eth_sendTransaction', { from: alice, to: alice, value: '0x1' }),
+      ),
+    );
+    expect(new Set(hashes).size).toBe(hashes.length);
+    expect(BigInt(await call('eth_getTransactionCount', alice, 'latest'))).toBe(before + 100n);
+  });
+
   it('has the CREATE2 deployer, with the code that its presigned transaction leaves', async () => {
     const { data, from } = Transaction.from(PRESIGNED);
     expect(from).toBe('0x3fAB184622Dc19b6109349B94811493BF2a45362');

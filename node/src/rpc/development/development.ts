@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Serial } from '@chain/platform';
 import { bytesToHex, toHexData } from '../../primitives/index.ts';
 import { serverError } from '../rpcError.ts';
 import type { DevelopmentControls, HostedAccount } from './controls.ts';
@@ -8,6 +9,8 @@ export class Development {
   readonly controls: DevelopmentControls;
   /** Another one after each start, so that tools know that they talk to another chain. */
   readonly instanceId = toHexData(randomBytes(32));
+  /** From the nonce to the mempool: admission may wait for threads, and two sent at once get two nonces. */
+  readonly sends = new Serial();
   readonly #hosted: ReadonlyMap<string, HostedAccount>;
   readonly #impersonated = new Set<string>();
   #impersonatesAll = false;

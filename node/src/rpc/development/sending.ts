@@ -19,11 +19,15 @@ const params = [param('transaction', callRequestCodec)] as const;
 /** Where each transaction gets a block at once, tools ask for its receipt without waiting. */
 async function handIn(
   deps: DevelopmentUses<typeof SENDING_USES>,
-  transaction: EvmTransaction,
+  make: () => EvmTransaction,
   signal: AbortSignal,
 ): Promise<string> {
-  const { controls } = deps.development;
-  await deps.mempool.add(wrapEvmTransaction(transaction), { isLocal: true });
+  const { controls, sends } = deps.development;
+  const transaction = await sends.run(async () => {
+    const made = make();
+    await deps.mempool.add(wrapEvmTransaction(made), { isLocal: true });
+    return made;
+  });
   if (deps.limits.waitForBlock) await untilMined(deps, transaction.hash, signal);
   else if (controls.blockTimeMs === 0) await controls.settled();
   return toHexData(transaction.hash);
@@ -40,9 +44,8 @@ export const SENDING = [
       const sender = senderOf(deps, request);
       if (!deps.development.isImpersonated(sender)) deps.development.keyOf(sender);
       const filled = await fill(deps, { request, sender, signal });
-      // From the nonce to the mempool in one turn: two transactions sent at once get two nonces.
-      const unsigned = numbered(deps, sender, { filled, nonce: request.nonce });
-      return handIn(deps, signedBy(deps, sender, unsigned), signal);
+      const make = () => signedBy(deps, sender, numbered(deps, sender, { filled, nonce: request.nonce }));
+      return handIn(deps, make, signal);
     },
   }),
   ...developmentMethods(['eth_sendUnsignedTransaction'], {
@@ -54,8 +57,9 @@ export const SENDING = [
     handle: async (deps, [request], { signal }) => {
       const sender = senderOf(deps, request);
       const filled = await fill(deps, { request, sender, signal });
-      const unsigned = numbered(deps, sender, { filled, nonce: request.nonce });
-      return handIn(deps, impersonatedTransaction(unsigned, sender), signal);
+      const make = () =>
+        impersonatedTransaction(numbered(deps, sender, { filled, nonce: request.nonce }), sender);
+      return handIn(deps, make, signal);
     },
   }),
   ...developmentMethods(['eth_signTransaction'], {
