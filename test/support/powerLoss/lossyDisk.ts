@@ -23,12 +23,14 @@ export interface Recording {
 
 /**
  * How much of what was not synced is lost: all of it; or an arbitrary part: files torn at any byte, pages of some
- * anywhere behind their last sync are zeros, for pages come to a disk in any order, and the first so many changes of
- * names, in the order of a metadata journal.
+ * anywhere behind their last sync are zeros, for pages come to a disk in any order (of LevelDB's logs at the end), and
+ * the first so many changes of names, in the order of a metadata journal.
  */
 export type Loss = 'all' | 'some';
 
 const PAGE = 4096;
+/** What the check of a log at the start takes for a lost power is zeros at its end alone. */
+const LEVELDB_LOG = '.log';
 
 /**
  * The disk under a recorded run, at one moment after another. Data are safe once the file was synced; a name is
@@ -85,7 +87,8 @@ export class LossyDisk {
     copyFileSync(source, place);
     const handle = openSync(place, 'r+');
     ftruncateSync(handle, length);
-    for (const [from, to] of random ? lostPages(safe, length, random) : []) {
+    const lost = place.endsWith(LEVELDB_LOG) ? lostEnd : lostPages;
+    for (const [from, to] of random ? lost(safe, length, random) : []) {
       writeSync(handle, Buffer.alloc(to - from), 0, to - from, from);
     }
     closeSync(handle);
@@ -158,4 +161,9 @@ function* lostPages(safe: number, length: number, random: Random): Iterable<[fro
     const to = Math.min(length, (Math.floor(from / PAGE) + 1) * PAGE);
     if (random.below(oneIn) === 0) yield [from, to];
   }
+}
+
+/** Of a fourth of the files some bytes at the end. */
+function* lostEnd(safe: number, length: number, random: Random): Iterable<[from: number, to: number]> {
+  if (random.below(4) === 0) yield [length - Math.min(length - safe, 1 + random.below(PAGE)), length];
 }
