@@ -67,7 +67,7 @@ describe('heavy calls beside light ones', () => {
 
   it('takes precompiles whose price is above the bound to a worker thread, each number of rounds alike', async () => {
     const before = await jobs();
-    for (let rounds = 3_000_000; rounds < 3_000_010; rounds++) {
+    for (let rounds = 500_000; rounds < 500_010; rounds++) {
       const data = `0x${rounds.toString(16).padStart(8, '0')}${'00'.repeat(209)}`;
       const answer = await rpcCall(node.url, 'eth_call', [{ ...ENDLESS_ROUNDS, data }, 'latest']);
       expect(answer).toMatch(/^0x[0-9a-f]{128}$/);
